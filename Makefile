@@ -1,0 +1,40 @@
+# make demo and make test work on a fresh Debian 12 or 13 with nothing but make and git: they install what is missing.
+
+CARGO ?= cargo
+BIARCH = target/x86_64-unknown-linux-gnu/release/biarch
+
+.PHONY: help build demo test test-full bench clean
+help:
+	@echo 'make demo       real 32-bit programs, run without one 32-bit system call'
+	@echo 'make test       every test; about ten minutes'
+	@echo 'make test-full  also the tests that take hours'
+	@echo 'make bench      the table of speed and memory'
+	@echo 'make build      $(BIARCH)'
+	@echo 'make clean      deletes target/'
+
+build:
+	@packaging/install-dependencies.sh build
+	@$(CARGO) build --quiet --locked --release --package biarch
+
+demo: build
+	@$(CARGO) build --quiet --locked --release --package biarch-tests --bin launcher
+	@packaging/demo.sh
+
+# The suites run the release build, which is what a user has.
+test:
+	@packaging/install-dependencies.sh test
+	@$(CARGO) build --quiet --locked --release --package biarch
+	@CARGO='$(CARGO)' tests/run
+
+test-full:
+	@packaging/install-dependencies.sh full
+	@$(CARGO) build --quiet --locked --release --package biarch
+	@CARGO='$(CARGO)' tests/run --full
+
+bench:
+	@packaging/install-dependencies.sh full
+	@$(CARGO) build --quiet --locked --release --package biarch
+	@$(CARGO) bench --quiet --locked
+
+clean:
+	rm -rf target

@@ -1,0 +1,5 @@
+/* The shortest program, for fork_exec. */
+int main(void)
+{
+	return 0;
+}

@@ -1,0 +1,124 @@
+//! Medians, their spread, and how far a median can be trusted.
+
+/// The middle of the samples; the mean of the two middle ones when their number is even. `None` without samples.
+pub(crate) fn median(samples: &[f64]) -> Option<f64> {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    middle(&sorted)
+}
+
+/// The median absolute deviation from the median: a spread that a few disturbed samples do not move.
+pub(crate) fn mad(samples: &[f64]) -> Option<f64> {
+    let center = median(samples)?;
+    median(&samples.iter().map(|sample| (sample - center).abs()).collect::<Vec<_>>())
+}
+
+/// A 95 % interval of the median, by the percentile bootstrap: the median of many draws with replacement.
+///
+/// The draws come from a fixed seed, so that the same samples give the same interval.
+pub(crate) fn interval(samples: &[f64]) -> Option<(f64, f64)> {
+    const DRAWS: usize = 2000;
+    let mut random = Random::new(0x6269_6172_6368);
+    let mut medians = Vec::with_capacity(DRAWS);
+    for _ in 0..DRAWS {
+        let draw: Vec<f64> = (0..samples.len()).map(|_| samples[random.below(samples.len())]).collect();
+        medians.push(median(&draw)?);
+    }
+    medians.sort_by(f64::total_cmp);
+    Some((medians[DRAWS * 25 / 1000], medians[DRAWS * 975 / 1000 - 1]))
+}
+
+fn middle(sorted: &[f64]) -> Option<f64> {
+    let half = sorted.len() / 2;
+    match sorted.len() {
+        0 => None,
+        n if n % 2 == 1 => Some(sorted[half]),
+        _ => Some(f64::midpoint(sorted[half - 1], sorted[half])),
+    }
+}
+
+/// Numbers that are the same on every machine: `SplitMix64` (Steele, Lea, Flood 2014).
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// An index below `bound`. The bias is at most `bound` / 2^64.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        let wide = u128::from(self.next()) * bound as u128;
+        usize::try_from(wide >> 64).expect("the high half of a product with a usize is below that usize")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn median_is_the_middle_whatever_the_order() {
+        assert_eq!(median(&[9.0, 1.0, 5.0]), Some(5.0));
+        assert_eq!(median(&[4.0, 1.0, 3.0, 2.0]), Some(2.5));
+        assert_eq!(median(&[7.0]), Some(7.0));
+        assert_eq!(median(&[]), None);
+    }
+
+    #[test]
+    fn one_disturbed_sample_moves_neither_median_nor_mad() {
+        let quiet = [10.0, 11.0, 9.0, 10.0, 10.5];
+        let disturbed = [10.0, 1000.0, 9.0, 10.0, 10.5];
+        assert_eq!(median(&quiet), median(&disturbed));
+        assert_eq!(mad(&quiet), Some(0.5));
+        assert_eq!(mad(&disturbed), Some(0.5));
+    }
+
+    #[test]
+    fn mad_of_equal_samples_is_zero() {
+        assert_eq!(mad(&[3.0; 7]), Some(0.0));
+        assert_eq!(mad(&[]), None);
+    }
+
+    #[test]
+    fn interval_surrounds_the_median_and_stays_within_the_samples() {
+        let samples = [1.00, 1.02, 0.99, 1.01, 1.05, 0.97, 1.00];
+        let (low, high) = interval(&samples).expect("there are samples");
+        let center = median(&samples).expect("there are samples");
+        assert!(low <= center && center <= high, "{low} {center} {high}");
+        assert!((0.97..=1.05).contains(&low) && (0.97..=1.05).contains(&high));
+        assert!(low < high);
+    }
+
+    #[test]
+    fn interval_narrows_with_more_samples() {
+        let few: Vec<f64> = (0..5).map(|i| f64::from(i % 5)).collect();
+        let many: Vec<f64> = (0..500).map(|i| f64::from(i % 5)).collect();
+        let width = |samples: &[f64]| interval(samples).map(|(low, high)| high - low).expect("there are samples");
+        assert!(width(&many) < width(&few));
+        assert_eq!(interval(&[]), None);
+        assert_eq!(interval(&[2.0; 9]), Some((2.0, 2.0)));
+    }
+
+    #[test]
+    fn interval_repeats() {
+        let samples = [1.0, 4.0, 2.0, 8.0, 5.0, 7.0];
+        assert_eq!(interval(&samples), interval(&samples));
+    }
+
+    /// The first outputs for seed 0, as published with the generator.
+    #[test]
+    fn random_is_splitmix64() {
+        let mut random = Random::new(0);
+        assert_eq!(random.next(), 0xe220_a839_7b1d_cdaf);
+        assert_eq!(random.next(), 0x6e78_9e6a_a1b9_65f4);
+        assert!((0..1000).all(|_| random.below(7) < 7));
+    }
+}

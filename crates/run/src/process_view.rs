@@ -1,0 +1,113 @@
+//! What other programs see of the guest: its command line, its name, `/proc/self/exe`.
+//!
+//! `prctl(PR_SET_MM, PR_SET_MM_MAP)` tells the kernel where the guest's arguments, environment and stack are, without privileges,
+//! so that `ps` and `/proc/self/cmdline` show the guest. Where the kernel has no such call they show biarch.
+
+use crate::host;
+use core::ffi::CStr;
+use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+
+static ARGUMENTS: AtomicU32 = AtomicU32::new(0);
+static ENVIRONMENT: AtomicU32 = AtomicU32::new(0);
+static STRINGS_END: AtomicU32 = AtomicU32::new(0);
+static AUXV: AtomicU32 = AtomicU32::new(0);
+static AUXV_LENGTH: AtomicU32 = AtomicU32::new(0);
+
+/// Longest path that the kernel takes, with its NUL (`PATH_MAX`).
+pub(crate) const PATH_MAX: usize = 4096;
+
+/// The guest's `/proc/self/exe`: written once before the guest starts, and inherited by fork.
+static EXE: crate::sync::Lock<[u8; PATH_MAX]> = crate::sync::Lock::new([0; PATH_MAX]);
+
+static EXE_FILE: AtomicI32 = AtomicI32::new(-1);
+
+/// Notes where the stack holds the strings.
+pub(crate) fn set_strings(arguments: u32, environment: u32, end: u32) {
+    ARGUMENTS.store(arguments, Ordering::Relaxed);
+    ENVIRONMENT.store(environment, Ordering::Relaxed);
+    STRINGS_END.store(end, Ordering::Relaxed);
+}
+
+/// Notes where the stack holds the auxiliary vector, and its length in bytes.
+pub(crate) fn set_auxv(address: u32, length: u32) {
+    AUXV.store(address, Ordering::Relaxed);
+    AUXV_LENGTH.store(length, Ordering::Relaxed);
+}
+
+/// Notes where the program is, and a descriptor of it where that is not a way to it.
+pub(crate) fn set_exe(path: &CStr, file: Option<i32>) {
+    EXE_FILE.store(file.unwrap_or(-1), Ordering::Relaxed);
+    let bytes = path.to_bytes_with_nul();
+    if bytes.len() <= PATH_MAX {
+        EXE.lock()[..bytes.len()].copy_from_slice(bytes);
+    }
+}
+
+/// The descriptor of a program that has no path any more, because it was deleted or never had one (memfd_create(2)).
+pub(crate) fn exe_file() -> Option<i32> {
+    Some(EXE_FILE.load(Ordering::Relaxed)).filter(|&fd| fd >= 0)
+}
+
+/// Shows the path of the program to `look`.
+pub(crate) fn with_exe<R>(look: impl FnOnce(&CStr) -> R) -> R {
+    // SAFETY: written once, before there is a second thread. A lock could be held by a thread that a fork leaves behind.
+    let exe = unsafe { EXE.peek(|exe| &*exe) };
+    look(CStr::from_bytes_until_nul(exe).unwrap_or(c""))
+}
+
+/// `struct prctl_mm_map` (`linux/prctl.h`).
+#[repr(C)]
+struct MmMap {
+    start_code: u64,
+    end_code: u64,
+    start_data: u64,
+    end_data: u64,
+    start_brk: u64,
+    brk: u64,
+    start_stack: u64,
+    arg_start: u64,
+    arg_end: u64,
+    env_start: u64,
+    env_end: u64,
+    auxv: u64,
+    auxv_size: u32,
+    exe_fd: u32,
+}
+
+/// Shows the guest instead of the supervisor. `esp` is where its stack begins.
+pub(crate) fn show(program: &crate::loader::Program<'_>, esp: u32) {
+    const PR_SET_NAME: u64 = 15;
+    const PR_SET_MM: u64 = 35;
+    const PR_SET_MM_MAP: u64 = 14;
+    let arguments = u64::from(ARGUMENTS.load(Ordering::Relaxed));
+    let environment = u64::from(ENVIRONMENT.load(Ordering::Relaxed));
+    let end = u64::from(STRINGS_END.load(Ordering::Relaxed));
+    let brk = {
+        // SAFETY: brk(0) only asks.
+        unsafe { host::call(host::nr::BRK, [0]) }.unwrap_or(0)
+    };
+    let map = MmMap {
+        start_code: 0x1_0000,
+        end_code: 0x1_1000,
+        start_data: 0x1_1000,
+        end_data: 0x1_2000,
+        start_brk: brk,
+        brk,
+        start_stack: u64::from(esp),
+        arg_start: arguments,
+        arg_end: environment,
+        env_start: environment,
+        env_end: end,
+        // The kernel keeps a copy of these bytes for /proc/self/auxv, and does not care that they are pairs of 32-bit words; it shows
+        // them up to the first pair that is zero at an even place, which is at most two after the end.
+        auxv: u64::from(AUXV.load(Ordering::Relaxed)),
+        auxv_size: AUXV_LENGTH.load(Ordering::Relaxed),
+        exe_fd: u32::MAX,
+    };
+    // SAFETY: the structure outlives the call; it changes only what /proc shows. The supervisor's break stays where it is.
+    let _ = unsafe { host::call(host::nr::PRCTL, [PR_SET_MM, PR_SET_MM_MAP, host::addr(&map), size_of::<MmMap>() as u64, 0]) };
+    let name = program.execfn.to_bytes_with_nul();
+    let start = name.iter().rposition(|&byte| byte == b'/').map_or(0, |at| at + 1);
+    // SAFETY: the name outlives the call.
+    let _ = unsafe { host::call(host::nr::PRCTL, [PR_SET_NAME, host::addr(&name[start..]), 0, 0, 0]) };
+}

@@ -1,0 +1,157 @@
+//! How one biarch becomes another: a 32-bit program that executes a 32-bit program.
+//!
+//! ```text
+//! argv[0]  biarch:exec
+//! argv[1]  options: fd=N entry=… …
+//! argv[2]  the sysroot, or nothing
+//! argv[3]  AT_EXECFN
+//! argv[4…] the program's own arguments, argv[0] first
+//! ```
+//! The program is passed open, so that what was looked at is what runs.
+
+use crate::switch::{Entry, trap};
+use crate::{hidden, host};
+use abi::Errno;
+use core::fmt::Write;
+use core::sync::atomic::{AtomicI32, Ordering};
+
+/// `argv[0]` of a biarch that was executed by a guest, with its NUL.
+pub const NAME: &[u8] = b"biarch:exec\0";
+
+/// A descriptor of biarch itself, for when `/proc` is not there; -1 where none is held.
+static SELF: AtomicI32 = AtomicI32::new(-1);
+/// How `--trace` was given, for the children.
+static OPTIONS: crate::sync::Lock<Text> = crate::sync::Lock::new(Text { bytes: [0; KEPT], length: 0 });
+/// Longest text of further options for the children, in bytes.
+pub(crate) const KEPT: usize = 1024;
+/// Longest `argv[1]`, with its NUL.
+pub(crate) const OPTIONS_MAX: usize = KEPT + 128;
+
+struct Text {
+    bytes: [u8; KEPT],
+    length: usize,
+}
+
+/// Holds on to biarch itself across a chroot(2).
+pub fn hold_self(fd: i32) {
+    SELF.store(fd, Ordering::Relaxed);
+    if fd >= 0 {
+        hidden::add(fd);
+    }
+}
+
+/// The descriptor of biarch itself that the guest must not see, or -1.
+pub(crate) fn held() -> i32 {
+    SELF.load(Ordering::Relaxed)
+}
+
+/// Keeps further options for the children, as they are to appear in `argv[1]`.
+///
+/// # Errors
+/// `E2BIG` for more than [`KEPT`] bytes.
+pub(crate) fn inherit_options(options: &[u8]) -> Result<(), Errno> {
+    let mut kept = OPTIONS.lock();
+    // A text as long as the room may be one that has been cut.
+    if options.len() >= KEPT {
+        return Err(Errno::E2BIG);
+    }
+    kept.bytes[..options.len()].copy_from_slice(options);
+    kept.length = options.len();
+    Ok(())
+}
+
+/// Writes text into bytes, and keeps room for a NUL.
+struct Writer<'a> {
+    out: &'a mut [u8],
+    length: usize,
+}
+impl Write for Writer<'_> {
+    fn write_str(&mut self, text: &str) -> core::fmt::Result {
+        let end = self.length + text.len();
+        if end >= self.out.len() {
+            return Err(core::fmt::Error);
+        }
+        self.out[self.length..end].copy_from_slice(text.as_bytes());
+        self.length = end;
+        Ok(())
+    }
+}
+
+pub(crate) fn format<'a>(out: &'a mut [u8], arguments: core::fmt::Arguments<'_>) -> &'a [u8] {
+    out.fill(0);
+    let mut writer = Writer { out, length: 0 };
+    let _ = writer.write_fmt(arguments);
+    let length = writer.length;
+    &out[..=length]
+}
+
+/// `/proc/self/fd/N`, with its NUL.
+pub(crate) fn fd_path(out: &mut [u8; 32], fd: i32) -> &[u8] {
+    format(out, format_args!("/proc/self/fd/{fd}"))
+}
+
+/// `/dev/fd/N`, with its NUL: the name of a program that was executed by descriptor.
+pub(crate) fn dev_fd_path(out: &mut [u8; 32], fd: i32) -> &[u8] {
+    format(out, format_args!("/dev/fd/{fd}"))
+}
+
+/// `argv[1]`, with its NUL.
+pub(crate) fn options(out: &mut [u8; OPTIONS_MAX], fd: u64) -> &[u8] {
+    let entry = match trap::design() {
+        Entry::Stub => "stub",
+        Entry::Patched => "patched",
+        Entry::Trap => "trap",
+        Entry::Kernel => "kernel",
+    };
+    let kept = OPTIONS.lock();
+    let more = core::str::from_utf8(&kept.bytes[..kept.length]).unwrap_or("");
+    format(
+        out,
+        format_args!(
+            "fd={fd} self={} log={} entry={entry}{}{more}",
+            held(),
+            crate::log::descriptor(),
+            if more.is_empty() { "" } else { " " }
+        ),
+    )
+}
+
+/// Whether the program in `fd` and the interpreter that it names can be executed.
+///
+/// # Errors
+/// What Linux gives: `ENOENT` and so on from opening the interpreter, `ELIBBAD` for one that is none, `ENOEXEC` for a program that
+/// cannot be one.
+pub(crate) fn check_interpreter(fd: u64) -> Result<(), Errno> {
+    let fd = i32::try_from(fd).map_err(|_| Errno::EBADF)?;
+    let mut name = [0; crate::process_view::PATH_MAX];
+    if let Some(opened) = crate::open_interpreter(fd, &mut name).map_err(crate::InterpreterError::errno)? {
+        // SAFETY: a descriptor of our own.
+        let _ = unsafe { host::call(host::nr::CLOSE, [host::int(opened)]) };
+    }
+    Ok(())
+}
+
+/// Executes biarch with these arrays of strings; the program `fd` and biarch's own descriptor stay open across it.
+///
+/// # Errors
+/// The kernel's errno. Success does not return.
+pub(crate) fn execute(fd: u64, argv: u64, envp: u64) -> Result<u64, Errno> {
+    const F_SETFD: u64 = 2;
+    const FD_CLOEXEC: u64 = 1;
+    const AT_EMPTY_PATH: u64 = 0x1000;
+    let own = held();
+    // SAFETY: descriptors of our own; the arrays outlive the call.
+    unsafe {
+        host::call(host::nr::FCNTL, [fd, F_SETFD, 0])?;
+        hidden::inherit(true);
+        let mut result = host::call(host::nr::EXECVE, [host::addr(c"/proc/self/exe".to_bytes_with_nul()), argv, envp]);
+        if own >= 0 && matches!(result, Err(Errno::ENOENT | Errno::ENOTDIR | Errno::ELOOP | Errno::EACCES)) {
+            // No /proc in this root, or none that knows this process.
+            let empty = b"\0";
+            result = host::call(host::nr::EXECVEAT, [host::int(own), host::addr(empty), argv, envp, AT_EMPTY_PATH]);
+        }
+        hidden::inherit(false);
+        let _ = host::call(host::nr::FCNTL, [fd, F_SETFD, FD_CLOEXEC]);
+        result
+    }
+}

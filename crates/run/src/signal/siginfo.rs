@@ -1,0 +1,112 @@
+//! `siginfo_t` between the two widths: a union whose member is told by signal and code
+//! (`siginfo_layout` in `kernel/signal.c`, `copy_siginfo_to_external32`).
+//!
+//! The first three words are the same on both sides; the union begins at 12 in the guest and at 16 on the host.
+
+use abi::structs::signal::SiginfoBytes;
+
+/// The member of the union that is in use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Member {
+    Kill,
+    Timer,
+    Poll,
+    Fault,
+    BusMce,
+    Bounds,
+    ProtectionKey,
+    PerfEvent,
+    Child,
+    Rt,
+    Sys,
+}
+
+const SIGILL: i32 = 4;
+const SIGTRAP: i32 = 5;
+const SIGBUS: i32 = 7;
+const SIGFPE: i32 = 8;
+const SIGSEGV: i32 = 11;
+const SIGCHLD: i32 = 17;
+const SIGIO: i32 = 29;
+const SIGSYS: i32 = 31;
+
+const SI_USER: i32 = 0;
+const SI_KERNEL: i32 = 0x80;
+const SI_TIMER: i32 = -2;
+const SI_SIGIO: i32 = -5;
+
+/// Which member of the union a signal uses.
+pub(crate) fn member(signal: i32, code: i32) -> Member {
+    if code > SI_USER && code < SI_KERNEL {
+        match (signal, code) {
+            (SIGBUS, 4 | 5) => Member::BusMce,
+            (SIGSEGV, 3) => Member::Bounds,
+            (SIGSEGV, 4) => Member::ProtectionKey,
+            (SIGTRAP, 6) => Member::PerfEvent,
+            (SIGILL | SIGTRAP | SIGBUS | SIGFPE | SIGSEGV, _) => Member::Fault,
+            (SIGCHLD, 1..=6) => Member::Child,
+            (SIGSYS, 1..=2) => Member::Sys,
+            (SIGIO, _) | (_, 1..=6) => Member::Poll,
+            _ => Member::Kill,
+        }
+    } else {
+        match code {
+            SI_TIMER => Member::Timer,
+            SI_SIGIO => Member::Poll,
+            code if code < 0 => Member::Rt,
+            _ => Member::Kill,
+        }
+    }
+}
+
+fn word(bytes: &SiginfoBytes, at: usize) -> [u8; 4] {
+    [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]
+}
+
+/// The signal's number.
+pub(crate) fn signo(info: &SiginfoBytes) -> i32 {
+    i32::from_le_bytes(word(info, 0))
+}
+
+/// Why it was sent.
+pub(crate) fn code(info: &SiginfoBytes) -> i32 {
+    i32::from_le_bytes(word(info, 8))
+}
+
+/// Where each word of the union is: (offset in the guest, offset on the host). A pointer or a long is narrowed by taking its low
+/// word, which is what the kernel does.
+fn words(member: Member) -> &'static [(usize, usize)] {
+    match member {
+        Member::Kill => &[(12, 16), (16, 20)],
+        Member::Timer => &[(12, 16), (16, 20), (20, 24)],
+        Member::Poll => &[(12, 16), (16, 24)],
+        Member::Fault => &[(12, 16)],
+        Member::BusMce => &[(12, 16), (16, 24)],
+        Member::Bounds => &[(12, 16), (20, 32), (24, 40)],
+        Member::ProtectionKey => &[(12, 16), (20, 32)],
+        Member::PerfEvent => &[(12, 16), (16, 24), (20, 32), (24, 36)],
+        Member::Child => &[(12, 16), (16, 20), (20, 24), (24, 32), (28, 40)],
+        Member::Rt => &[(12, 16), (16, 20), (20, 24)],
+        Member::Sys => &[(12, 16), (16, 24), (20, 28)],
+    }
+}
+
+/// The guest's form.
+pub(crate) fn to_guest(host: &SiginfoBytes) -> SiginfoBytes {
+    let mut guest = [0; 128];
+    guest[..12].copy_from_slice(&host[..12]);
+    for &(to, from) in words(member(signo(host), code(host))) {
+        guest[to..to + 4].copy_from_slice(&host[from..from + 4]);
+    }
+    guest
+}
+
+/// The host's form of what the guest queues (`copy_siginfo_from_user32`).
+pub(crate) fn to_host(guest: &SiginfoBytes) -> SiginfoBytes {
+    let mut host = [0; 128];
+    host[..12].copy_from_slice(&guest[..12]);
+    for &(from, to) in words(member(signo(guest), code(guest))) {
+        host[to..to + 4].copy_from_slice(&guest[from..from + 4]);
+    }
+    host
+}

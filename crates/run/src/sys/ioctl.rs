@@ -1,0 +1,245 @@
+//! ioctl(2): by the rows of [`abi::ioctl`], with a function for each argument that no row can describe.
+
+use super::input::UNREADABLE;
+use crate::dispatch::SysResult;
+use crate::host::{self, nr};
+use crate::mem::{self, Buf};
+use crate::thread::Thread;
+use abi::ioctl::{Argument, Direction, Structure, block, lookup, scsi, socket};
+use abi::structs::fd::iovec;
+use abi::structs::ioctl::{sg_io_hdr, ulong};
+use abi::structs::socket::{ethtool_rxnfc, ifconf, ifreq_data, in6_rtmsg, rtentry};
+use abi::structs::time::{timespec, timeval};
+use abi::structs::{Guest, Narrow, Widen};
+use abi::trace::{Family, SockLevel, SocketOption};
+use abi::{Errno, GuestPtr};
+use core::sync::atomic::{AtomicU32, Ordering};
+use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes};
+
+/// ioctl(2)
+pub(crate) fn ioctl(thread: &mut Thread, fd: i32, request: u32, arg: GuestPtr<u8>) -> SysResult {
+    let Some(row) = lookup(request) else {
+        return refuse(thread, fd, request);
+    };
+    // Where the program chooses the size in the number, there is one number for both sides.
+    let number = if row.number32 == request { row.number64 } else { request };
+    let call = Host { fd, number };
+    match row.argument {
+        Argument::None | Argument::Value | Argument::Same { .. } => call.make(thread, arg.address().into()),
+        Argument::Struct { direction, structure } => call.converted(thread, arg, direction, &structure),
+        Argument::Special(_) => special(thread, call, request, arg),
+    }
+}
+
+/// The call to the host's kernel.
+#[derive(Clone, Copy)]
+struct Host {
+    fd: i32,
+    number: u32,
+}
+
+impl Host {
+    fn make(self, thread: &mut Thread, argument: u64) -> SysResult {
+        thread.sys(nr::IOCTL, [host::int(self.fd), self.number.into(), argument]).map(host::low)
+    }
+
+    /// With a structure that a row converts. What cannot be read is passed on as unreadable, so that the kernel makes its own
+    /// complaints, such as `ENOTTY`, first.
+    fn converted(self, thread: &mut Thread, arg: GuestPtr<u8>, direction: Direction, structure: &Structure) -> SysResult {
+        let mut guest = Buf::<u8>::zeroed(structure.layout.size32)?;
+        let mut value = Buf::<u8>::zeroed(structure.layout.size64)?;
+        if direction != Direction::Out {
+            if mem::read_bytes(arg, &mut guest).is_err() {
+                return self.make(thread, UNREADABLE);
+            }
+            (structure.widen)(&guest, &mut value);
+        }
+        let result = self.make(thread, host::addr_mut(&mut *value))?;
+        if direction != Direction::In {
+            (structure.narrow)(&value, &mut guest).map_err(|overflow| thread.too_large(overflow))?;
+            mem::write_bytes(arg, &guest)?;
+        }
+        Ok(result)
+    }
+
+    /// With a structure that goes in only.
+    fn with<G: FromBytes + IntoBytes + Guest + Widen<G::Host>>(self, thread: &mut Thread, arg: GuestPtr<G>) -> SysResult {
+        match mem::read(arg).map(Widen::widen) {
+            Ok(value) => self.make(thread, host::addr(&value)),
+            Err(_) => self.make(thread, UNREADABLE),
+        }
+    }
+
+    /// With a structure that comes out only, of which the kernel cuts what does not fit.
+    fn cut<G>(self, thread: &mut Thread, arg: GuestPtr<G>) -> SysResult
+    where
+        G: Guest + IntoBytes + Immutable,
+        G::Host: FromBytes + IntoBytes + Narrow<G>,
+    {
+        let mut value = G::Host::new_zeroed();
+        let result = self.make(thread, host::addr_mut(&mut value))?;
+        mem::write(arg, &value.truncate())?;
+        Ok(result)
+    }
+}
+
+fn special(thread: &mut Thread, call: Host, request: u32, arg: GuestPtr<u8>) -> SysResult {
+    match request {
+        socket::number::SIOCGSTAMP_OLD => call.cut::<timeval::Guest32>(thread, arg.cast()),
+        socket::number::SIOCGSTAMPNS_OLD => call.cut::<timespec::Guest32>(thread, arg.cast()),
+        socket::number::SIOCADDRT | socket::number::SIOCDELRT => route(thread, call, arg),
+        socket::number::SIOCGIFCONF => interfaces(thread, call, arg.cast()),
+        socket::number::SIOCETHTOOL => ethtool(thread, call, arg.cast()),
+        block::number::BLKGETSIZE => {
+            let mut sectors = 0u64;
+            call.make(thread, host::addr_mut(&mut sectors))?;
+            // `compat_blkdev_ioctl`
+            let sectors = u32::try_from(sectors).map_err(|_| Errno::EFBIG)?;
+            mem::write(arg.cast::<ulong::Guest32>(), &ulong::Guest32 { value: sectors.into() }).map(|()| 0)
+        }
+        scsi::number::SG_IO => scsi_command(thread, call, arg.cast()),
+        _ => refuse(thread, call.fd, request),
+    }
+}
+
+/// `SIOCADDRT` and `SIOCDELRT`: the structure is that of the socket's family (`compat_routing_ioctl` of each).
+fn route(thread: &mut Thread, call: Host, arg: GuestPtr<u8>) -> SysResult {
+    let (mut domain, mut length) = (0u32, 4u32);
+    let option = [host::int(call.fd), SockLevel::SOL_SOCKET.into(), SocketOption::SO_DOMAIN.into()];
+    let [fd, level, name] = option;
+    match thread.sys(nr::GETSOCKOPT, [fd, level, name, host::addr_mut(&mut domain), host::addr_mut(&mut length)]) {
+        Err(Errno::ENOTSOCK) => Err(Errno::ENOTTY),
+        Err(error) => Err(error),
+        Ok(_) if domain == Family::AF_INET6 => call.with::<in6_rtmsg::Guest32>(thread, arg.cast()),
+        Ok(_) => call.with::<rtentry::Guest32>(thread, arg.cast()),
+    }
+}
+
+/// Size of `struct ifreq` in the guest.
+const IFREQ32: usize = 32;
+/// Size of `struct ifreq` on the host.
+const IFREQ64: usize = 40;
+/// More addresses than this no machine has.
+const MOST_INTERFACES: usize = 1 << 16;
+
+/// `SIOCGIFCONF`: an array of interfaces with an address each (`dev_ifconf`).
+fn interfaces(thread: &mut Thread, call: Host, arg: GuestPtr<ifconf::Guest32>) -> SysResult {
+    let Ok(list) = mem::read(arg) else {
+        return call.make(thread, UNREADABLE);
+    };
+    let room = usize::try_from(list.ifc_len).unwrap_or(0) / IFREQ32;
+    let buffer = GuestPtr::<u8>::new(list.ifc_ifcu.get());
+    let mut requests = Buf::<u8>::zeroed(if buffer.is_null() { 0 } else { room.min(MOST_INTERFACES) * IFREQ64 })?;
+    let mut value = ifconf::Host64 { ifc_len: i32::try_from(requests.len()).unwrap_or(i32::MAX), ..Default::default() };
+    if !buffer.is_null() {
+        value.ifc_ifcu = host::addr_mut(&mut *requests);
+    }
+    call.make(thread, host::addr_mut(&mut value))?;
+    let count = usize::try_from(value.ifc_len).unwrap_or(0) / IFREQ64;
+    for (index, request) in requests.chunks_exact(IFREQ64).take(count).enumerate() {
+        let at = u32::try_from(index * IFREQ32).ok().and_then(|offset| buffer.byte_add(offset)).ok_or(Errno::EFAULT)?;
+        // Name and address, and none of the pointer's other half.
+        mem::write_bytes(at, &request[..IFREQ32])?;
+    }
+    mem::write(arg.cast(), &i32::try_from(count * IFREQ32).unwrap_or(i32::MAX)).map(|()| 0)
+}
+
+/// The commands of `SIOCETHTOOL` that take a `struct ethtool_rxnfc` (`linux/ethtool.h`).
+const ETHTOOL_GRXFH: u32 = 0x29;
+const ETHTOOL_SRXFH: u32 = 0x2a;
+const ETHTOOL_GRXRINGS: u32 = 0x2d;
+const ETHTOOL_GRXCLSRLALL: u32 = 0x30;
+const ETHTOOL_SRXCLSRLINS: u32 = 0x32;
+/// In `flow_type`: the whole structure is there, not only its first 16 bytes.
+const FLOW_RSS: u32 = 0x2000_0000;
+/// Where `rule_locs` begins on the host.
+const RULE_LOCS64: usize = 188;
+/// More rules than this no network card has.
+const MOST_RULES: u32 = 1 << 20;
+
+/// `SIOCETHTOOL`: what the pointer in `struct ifreq` points to is the same on both sides, except for rules about received
+/// packets (`ethtool_rxnfc_copy_from_compat`).
+fn ethtool(thread: &mut Thread, call: Host, arg: GuestPtr<ifreq_data::Guest32>) -> SysResult {
+    let Ok(request) = mem::read(arg) else {
+        return call.make(thread, UNREADABLE);
+    };
+    let mut request64 = request.widen();
+    let data = GuestPtr::<ethtool_rxnfc::Guest32>::new(request.ifr_data.get());
+    let Ok([command, flow]) = mem::read(data.cast::<[u32; 2]>()) else {
+        return call.make(thread, host::addr(&request64));
+    };
+    let short = matches!(command, ETHTOOL_GRXFH | ETHTOOL_SRXFH) && flow & FLOW_RSS == 0;
+    let rules = matches!(command, ETHTOOL_GRXFH | ETHTOOL_SRXFH | ETHTOOL_GRXRINGS..=ETHTOOL_SRXCLSRLINS);
+    if short || !rules {
+        return call.make(thread, host::addr(&request64));
+    }
+    let Ok(rule) = mem::read(data) else {
+        request64.ifr_data = UNREADABLE;
+        return call.make(thread, host::addr(&request64));
+    };
+    let count = if command == ETHTOOL_GRXCLSRLALL { rule.rule_cnt.min(MOST_RULES) } else { 0 };
+    let locations = usize::try_from(count).unwrap_or(0) * 4;
+    let head = size_of::<ethtool_rxnfc::Host64>();
+    let mut value = Buf::<u8>::zeroed(head.max(RULE_LOCS64 + locations))?;
+    let _ = rule.widen().write_to(&mut value[..head]);
+    request64.ifr_data = host::addr_mut(&mut *value);
+    let result = call.make(thread, host::addr(&request64))?;
+    let rule = ethtool_rxnfc::Host64::read_from_bytes(&value[..head]).map_err(|_| Errno::EINVAL)?;
+    mem::write(data, &rule.truncate())?;
+    let after = data.byte_add(180).ok_or(Errno::EFAULT)?.cast();
+    mem::write_bytes(after, &value[RULE_LOCS64..RULE_LOCS64 + locations])?;
+    Ok(result)
+}
+
+/// `SG_IO`: a SCSI command, whose data may be scattered over an array of buffers (`get_sg_io_hdr`).
+fn scsi_command(thread: &mut Thread, call: Host, arg: GuestPtr<sg_io_hdr::Guest32>) -> SysResult {
+    let Ok(header) = mem::read(arg) else {
+        return call.make(thread, UNREADABLE);
+    };
+    let mut value = header.widen();
+    let count = usize::from(header.iovec_count);
+    let mut buffers = Buf::<iovec::Host64>::zeroed(count)?;
+    if count > 0 {
+        let mut given = Buf::<iovec::Guest32>::zeroed(count)?;
+        if mem::read_slice(GuestPtr::new(header.dxferp.get()), &mut given).is_err() {
+            value.dxferp = UNREADABLE;
+        } else {
+            for (to, from) in buffers.iter_mut().zip(given.iter()) {
+                *to = from.widen();
+            }
+            value.dxferp = host::addr(&*buffers);
+        }
+    }
+    let result = call.make(thread, host::addr_mut(&mut value))?;
+    let mut filled: sg_io_hdr::Guest32 = value.truncate();
+    // The address is the guest's own.
+    filled.dxferp = header.dxferp;
+    mem::write(arg, &filled)?;
+    Ok(result)
+}
+
+/// A number without a row: as on a device that does not know it.
+fn refuse(thread: &mut Thread, fd: i32, request: u32) -> SysResult {
+    const F_GETFD: u64 = 1;
+    thread.sys(nr::FCNTL, [host::int(fd), F_GETFD])?;
+    thread.unsupported = "an ioctl that no row describes";
+    if unsupported(request) {
+        crate::log::ioctl(request);
+    }
+    Err(Errno::ENOTTY)
+}
+
+/// Numbers that have been refused.
+static REFUSED: [AtomicU32; 64] = [const { AtomicU32::new(0) }; 64];
+
+/// Records that a guest has asked for an ioctl that has no row; says whether that is the first time.
+pub(crate) fn unsupported(request: u32) -> bool {
+    for slot in &REFUSED {
+        match slot.compare_exchange(0, request, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => return true,
+            Err(seen) if seen == request => return false,
+            Err(_) => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,493 @@
+//! Processes and threads: making, waiting for, and ending them. Executing programs is in `exec`.
+
+pub(crate) mod exec;
+
+use crate::dispatch::SysResult;
+use crate::host;
+use crate::mem;
+use crate::mem::Buf;
+use crate::signal::{self, siginfo};
+use crate::switch;
+use crate::switch::trap;
+use crate::sync::Lock;
+use crate::sys::thread as tls;
+use crate::thread::Thread;
+use abi::scalar::{Signed as _, Unsigned as _};
+use abi::structs::signal::SiginfoBytes;
+use abi::structs::thread::{clone_args, user_desc};
+use abi::structs::{Narrow, process::CloneFlags, sched::rusage};
+use abi::{Errno, GuestPtr};
+use core::arch::global_asm;
+use zerocopy::FromZeros;
+
+pub(crate) use exec::{execve, execveat};
+
+/// All threads that use this address space: those of the process, and `vfork` children.
+pub(crate) struct Threads(*mut Thread);
+// SAFETY: the list is reached only with the lock held.
+unsafe impl Send for Threads {}
+
+static THREADS: Lock<Threads> = Lock::new(Threads(core::ptr::null_mut()));
+
+impl Threads {
+    fn add(&mut self, thread: &mut Thread) {
+        thread.next = self.0;
+        self.0 = thread;
+    }
+    fn remove(&mut self, thread: *mut Thread) {
+        let mut link = &raw mut self.0;
+        // SAFETY: every thread in the list is alive: it is removed before its block is unmapped.
+        unsafe {
+            while !(*link).is_null() {
+                if *link == thread {
+                    *link = (*thread).next;
+                    return;
+                }
+                link = &raw mut (**link).next;
+            }
+        }
+    }
+    /// Calls `visit` with the thread id, process id and robust list of every thread.
+    fn for_each(&self, mut visit: impl FnMut(u32, u32, u32)) {
+        let mut at = self.0;
+        while !at.is_null() {
+            // SAFETY: as above. The three words are read without their threads' knowledge; each is read whole.
+            unsafe {
+                visit((*at).tid, (*at).pid, core::ptr::read_volatile(&raw const (*at).robust_list));
+                at = (*at).next;
+            }
+        }
+    }
+}
+
+/// Registers the first thread, or the only one after fork.
+pub(crate) fn register_only(thread: &mut Thread) {
+    let mut threads = THREADS.lock();
+    threads.0 = core::ptr::null_mut();
+    threads.add(thread);
+    identify(thread);
+}
+
+fn identify(thread: &mut Thread) {
+    // SAFETY: no arguments.
+    thread.tid = host::low(unsafe { host::call(host::nr::GETTID, []) }.unwrap_or(0));
+    // SAFETY: no arguments.
+    thread.pid = host::low(unsafe { host::call(host::nr::GETPID, []) }.unwrap_or(0));
+}
+
+/// The robust list of another thread of this process.
+pub(crate) fn robust_list_of(tid: u32) -> Option<u32> {
+    let mut found = None;
+    THREADS.lock().for_each(|id, _, list| {
+        if id == tid {
+            found = Some(list);
+        }
+    });
+    found
+}
+
+global_asm!(
+    // (rdi: flags, rsi: stack, rdx: parent_tid, rcx: child_tid, r8: thread) -> rax
+    ".globl biarch_clone, biarch_clone3, biarch_exit_thread",
+    "biarch_clone:",
+    "push r15",
+    "mov r15, r8",
+    "mov r10, rcx",
+    "xor r8d, r8d",
+    "mov eax, 56",
+    "syscall",
+    "jmp 1f",
+    // (rdi: args, rsi: size, rdx: thread) -> rax
+    "biarch_clone3:",
+    "push r15",
+    "mov r15, rdx",
+    "mov eax, 435",
+    "syscall",
+    "1:",
+    "test rax, rax",
+    "jz 2f",
+    "pop r15",
+    "ret",
+    "2:", // the child, on its own stack
+    "xor ebp, ebp",
+    "mov rdi, r15",
+    "call {child}",
+    "ud2",
+    // (rdi: block, rsi: length, edx: status): unmaps the very stack it runs on, and ends the thread.
+    "biarch_exit_thread:",
+    "mov r12d, edx",
+    "mov eax, 11",
+    "syscall",
+    "mov edi, r12d",
+    "mov eax, 60",
+    "syscall",
+    "ud2",
+    child = sym child,
+);
+#[allow(improper_ctypes)] // the assembly takes the offsets of the fields that it touches from the compiler
+unsafe extern "C" {
+    fn biarch_clone(flags: u64, stack: u64, parent_tid: u64, child_tid: u64, thread: *mut Thread) -> u64;
+    fn biarch_clone3(args: *const clone_args::Guest32, size: u64, thread: *mut Thread) -> u64;
+    fn biarch_exit_thread(block: u64, length: u64, status: u32) -> !;
+}
+
+/// The first code of a new thread.
+unsafe extern "C" fn child(thread: &mut Thread) -> ! {
+    identify(thread);
+    THREADS.lock().add(thread);
+    // It worked in the thread that made this one.
+    let _ = trap::start_thread();
+    signal::start_thread(thread);
+    tls::load_flat_base(thread);
+    let mask = thread.start_mask;
+    signal::set_mask(thread, mask);
+    // SAFETY: nothing on this stack is needed any more.
+    unsafe { switch::enter(thread) }
+}
+
+/// What clone(2) and clone3(2) have in common.
+struct Request {
+    flags: u32,
+    exit_signal: u32,
+    stack: u32,
+    tls: u32,
+    parent_tid: u32,
+    child_tid: u32,
+    /// The structure for clone3(2), with everything the host needs but the stack.
+    args: Option<clone_args::Guest32>,
+}
+
+fn clone_process(thread: &mut Thread, request: &Request) -> SysResult {
+    let flags = request.flags;
+    if flags & CloneFlags::CLONE_SETTLS != 0 {
+        // Validated before anything is made.
+        mem::read(GuestPtr::<user_desc::Guest32>::new(request.tls))?;
+    }
+    crate::trace::multiply();
+    let mask = signal::block_all();
+    if thread.signal_pending() {
+        signal::set_host_mask(mask);
+        return Err(Errno::ERESTARTNOINTR);
+    }
+    let result = if flags & CloneFlags::CLONE_VM == 0 { fork_copy(thread, request) } else { fork_shared(thread, request, mask) };
+    signal::set_host_mask(mask);
+    result
+}
+
+/// A child with memory of its own: it goes on from here on a copy of this stack.
+fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
+    // The copy must find every lock free, and what it guards whole.
+    let space = mem::space::SPACE.lock();
+    let sighand = signal::SIGHAND.lock();
+    let threads = THREADS.lock();
+    let host_flags = u64::from(request.flags & !CloneFlags::CLONE_SETTLS | request.exit_signal);
+    let result = match &request.args {
+        Some(args) => {
+            let mut args = *args;
+            args.flags = (args.flags.get() & !u64::from(CloneFlags::CLONE_SETTLS)).into();
+            (args.stack, args.stack_size, args.tls) = (0.into(), 0.into(), 0.into());
+            // SAFETY: the child has a copy of this stack, and everything that it returns through.
+            unsafe { host::call(host::nr::CLONE3, [host::addr(&args), size_of_val(&args) as u64]) }
+        }
+        None => {
+            let (parent_tid, child_tid) = (u64::from(request.parent_tid), u64::from(request.child_tid));
+            // SAFETY: as above.
+            unsafe { host::call(host::nr::CLONE, [host_flags, 0, parent_tid, child_tid, 0]) }
+        }
+    };
+    drop((threads, sighand, space));
+    let pid = result?;
+    if pid == 0 {
+        register_only(thread);
+        let _ = trap::start_thread();
+        thread.robust_list = 0;
+        if request.stack != 0 {
+            thread.regs.esp = request.stack;
+        }
+        if request.flags & CloneFlags::CLONE_SETTLS != 0 {
+            let gs = thread.regs_gs();
+            thread.complete_registers();
+            tls::set_child_tls(thread, GuestPtr::new(request.tls), gs)?;
+        }
+    }
+    Ok(host::low(pid))
+}
+
+/// A child that shares the memory: a thread, or what vfork(2) and posix_spawn(3) make.
+fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
+    let flags = request.flags;
+    let sighand = if flags & CloneFlags::CLONE_SIGHAND != 0 { thread.sighand } else { signal::copy_sighand(thread)? };
+    let child = Thread::allocate(sighand)?;
+    let gs = thread.regs_gs();
+    child.regs = crate::thread::Regs { eax: 0, gs, fs: thread.regs_fs(), orig_eax: u32::MAX, ..thread.regs };
+    if request.stack != 0 {
+        child.regs.esp = request.stack;
+    }
+    child.segments_valid = 1;
+    child.regs.ds = switch::USER_DS;
+    child.regs.es = switch::USER_DS;
+    child.vectors = crate::thread::VectorSave { registers: thread.vectors.registers, opmasks: thread.vectors.opmasks };
+    child.vectors_in_use = thread.vectors_in_use;
+    child.pid = if flags & CloneFlags::CLONE_THREAD != 0 { thread.pid } else { 0 };
+    // A vfork child is suspended work of this thread and keeps its alternate stack; a thread begins with none.
+    if flags & CloneFlags::CLONE_VFORK != 0 {
+        child.signal.altstack = thread.signal.altstack;
+    }
+    child.start_mask = signal::guest_view(thread, mask);
+    let block = core::ptr::from_mut(child);
+    let prepared = if flags & CloneFlags::CLONE_SETTLS != 0 {
+        child.tls = thread.tls;
+        tls::set_child_tls(child, GuestPtr::new(request.tls), gs)
+    } else {
+        tls::inherit_areas(child, thread, gs);
+        Ok(())
+    };
+    let host_flags = u64::from(flags & !CloneFlags::CLONE_SETTLS | request.exit_signal);
+    let stack = child.host_stack;
+    let result = prepared.and_then(|()| {
+        // SAFETY: the child runs on its own stack and is given its own block, which nobody else uses.
+        host::check(match &request.args {
+            Some(args) => {
+                let mut args = *args;
+                args.flags = (args.flags.get() & !u64::from(CloneFlags::CLONE_SETTLS)).into();
+                (args.stack, args.stack_size, args.tls) = ((stack - 4096).into(), 4096.into(), 0.into());
+                unsafe { biarch_clone3(&raw const args, size_of_val(&args) as u64, block) }
+            }
+            None => unsafe {
+                biarch_clone(host_flags, stack, u64::from(request.parent_tid), u64::from(request.child_tid), block)
+            },
+        })
+    });
+    if result.is_err() || flags & CloneFlags::CLONE_VFORK != 0 {
+        // Never begun; or vfork: it has executed another program or ended, so its block is nobody's.
+        THREADS.lock().remove(block);
+        // SAFETY: see above.
+        unsafe {
+            tls::release_areas(&mut *block);
+            if flags & CloneFlags::CLONE_SIGHAND == 0 {
+                signal::free_sighand(sighand);
+            }
+            Thread::free(block);
+        }
+    }
+    result.map(host::low)
+}
+
+/// fork(2)
+pub(crate) fn fork(thread: &mut Thread) -> SysResult {
+    const SIGCHLD: u32 = 17;
+    let request = Request { flags: 0, exit_signal: SIGCHLD, stack: 0, tls: 0, parent_tid: 0, child_tid: 0, args: None };
+    clone_process(thread, &request)
+}
+
+/// vfork(2)
+pub(crate) fn vfork(thread: &mut Thread) -> SysResult {
+    const SIGCHLD: u32 = 17;
+    let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
+    clone_process(thread, &Request { flags, exit_signal: SIGCHLD, stack: 0, tls: 0, parent_tid: 0, child_tid: 0, args: None })
+}
+
+/// clone(2)
+pub(crate) fn clone(
+    thread: &mut Thread,
+    flags: u32,
+    stack: GuestPtr<u8>,
+    parent_tid: GuestPtr<u8>,
+    tls: GuestPtr<u8>,
+    child_tid: GuestPtr<u8>,
+) -> SysResult {
+    const CSIGNAL: u32 = 0xff;
+    let request = Request {
+        flags: flags & !CSIGNAL,
+        exit_signal: flags & CSIGNAL,
+        stack: stack.address(),
+        tls: tls.address(),
+        parent_tid: parent_tid.address(),
+        child_tid: child_tid.address(),
+        args: None,
+    };
+    clone_process(thread, &request)
+}
+
+/// clone3(2)
+pub(crate) fn clone3(thread: &mut Thread, pointer: GuestPtr<clone_args::Guest32>, size: u32) -> SysResult {
+    /// `CLONE_ARGS_SIZE_VER0`
+    const FIRST_SIZE: usize = 64;
+    let size = size as usize;
+    if size > 4096 {
+        return Err(Errno::E2BIG);
+    }
+    if size < FIRST_SIZE {
+        return Err(Errno::EINVAL);
+    }
+    let mut args = clone_args::Guest32::new_zeroed();
+    let bytes = zerocopy::IntoBytes::as_mut_bytes(&mut args);
+    let known = size.min(bytes.len());
+    mem::read_bytes(pointer.cast(), &mut bytes[..known])?;
+    let mut rest = Buf::<u8>::zeroed(size - known)?;
+    let after = pointer.byte_add(u32::try_from(known).map_err(|_| Errno::EFAULT)?).ok_or(Errno::EFAULT)?;
+    mem::read_bytes(after.cast(), &mut rest)?;
+    if rest.iter().any(|&byte| byte != 0) {
+        return Err(Errno::E2BIG);
+    }
+    let word = |value: u64| u32::try_from(value).map_err(|_| Errno::EINVAL);
+    if (args.stack.get() == 0) != (args.stack_size.get() == 0) {
+        return Err(Errno::EINVAL);
+    }
+    let stack = word(args.stack.get() + args.stack_size.get())?;
+    let request = Request {
+        // CLONE_CLEAR_SIGHAND and CLONE_INTO_CGROUP are above 32 bits and go to the host as they are.
+        flags: host::low(args.flags.get()),
+        exit_signal: 0,
+        stack,
+        tls: word(args.tls.get())?,
+        parent_tid: word(args.parent_tid.get())?,
+        child_tid: word(args.child_tid.get())?,
+        args: Some(args),
+    };
+    clone_process(thread, &request)
+}
+
+/// exit(2): ends this thread.
+pub(crate) fn exit(thread: &mut Thread, status: i32) -> SysResult {
+    signal::block_all();
+    tls::exit_robust_list(thread.robust_list, thread.tid);
+    thread.robust_list = 0;
+    let mut alone = true;
+    {
+        let mut threads = THREADS.lock();
+        threads.for_each(|tid, pid, _| alone &= pid != thread.pid || tid == thread.tid);
+        threads.remove(thread);
+    }
+    crate::trace::exited(thread, status, alone);
+    // The process's first thread stays a zombie until the others end, and its block with it: it is never mapped twice.
+    if alone || thread.tid == thread.pid {
+        // SAFETY: the thread ends.
+        return unsafe { host::call(host::nr::EXIT, [host::int(status)]) }.map(host::low);
+    }
+    tls::release_areas(thread);
+    // SAFETY: nobody knows the block any more, and the code that unmaps it uses no stack.
+    unsafe { biarch_exit_thread(thread.block(), crate::thread::BLOCK as u64, status.unsigned()) }
+}
+
+/// exit_group(2): ends the process.
+pub(crate) fn exit_group(thread: &mut Thread, status: i32) -> SysResult {
+    THREADS.lock().for_each(|tid, pid, list| {
+        if pid == thread.pid {
+            tls::exit_robust_list(list, tid);
+        }
+    });
+    crate::trace::exited(thread, status, true);
+    // SAFETY: the process ends.
+    unsafe { host::call(host::nr::EXIT_GROUP, [host::int(status)]) }.map(host::low)
+}
+
+fn write_rusage(thread: &mut Thread, pointer: GuestPtr<rusage::Guest32>, usage: rusage::Host64) -> Result<(), Errno> {
+    if pointer.is_null() {
+        return Ok(());
+    }
+    mem::write(pointer, &usage.narrow().map_err(|overflow| thread.too_large(overflow))?)
+}
+
+/// wait4(2)
+pub(crate) fn wait4(
+    thread: &mut Thread,
+    pid: i32,
+    status: GuestPtr<u32>,
+    options: u32,
+    usage: GuestPtr<rusage::Guest32>,
+) -> SysResult {
+    let mut host_usage = rusage::Host64::new_zeroed();
+    let usage_address = if usage.is_null() { 0 } else { host::addr_mut(&mut host_usage) };
+    let got = thread.sys(host::nr::WAIT4, [host::int(pid), u64::from(status.address()), u64::from(options), usage_address])?;
+    if got != 0 {
+        write_rusage(thread, usage, host_usage)?;
+    }
+    Ok(host::low(got))
+}
+
+/// waitpid(2)
+pub(crate) fn waitpid(thread: &mut Thread, pid: i32, status: GuestPtr<u32>, options: u32) -> SysResult {
+    wait4(thread, pid, status, options, GuestPtr::default())
+}
+
+/// waitid(2)
+pub(crate) fn waitid(
+    thread: &mut Thread,
+    id_type: i32,
+    id: i32,
+    info: GuestPtr<u8>,
+    options: u32,
+    usage: GuestPtr<rusage::Guest32>,
+) -> SysResult {
+    let mut host_info: SiginfoBytes = [0; 128];
+    let mut host_usage = rusage::Host64::new_zeroed();
+    let usage_address = if usage.is_null() { 0 } else { host::addr_mut(&mut host_usage) };
+    let args = [host::int(id_type), host::int(id), host::addr_mut(&mut host_info), u64::from(options), usage_address];
+    let result = thread.sys(host::nr::WAITID, args)?;
+    if siginfo::signo(&host_info) != 0 {
+        write_rusage(thread, usage, host_usage)?;
+    }
+    if !info.is_null() {
+        // The kernel writes these words one by one, and no more.
+        let guest = siginfo::to_guest(&host_info);
+        mem::write_bytes(info, &guest[..24])?;
+    }
+    Ok(host::low(result))
+}
+
+fn transfer(
+    thread: &mut Thread,
+    number: u32,
+    pid: i32,
+    local: (GuestPtr<u8>, u32),
+    remote: (GuestPtr<u8>, u32),
+    flags: u32,
+) -> SysResult {
+    let read = |(pointer, count): (GuestPtr<u8>, u32)| -> Result<Buf<[u64; 2]>, Errno> {
+        const UIO_MAXIOV: u32 = 1024;
+        if count > UIO_MAXIOV {
+            return Err(Errno::EINVAL);
+        }
+        let mut guest = Buf::<[u32; 2]>::zeroed(count as usize)?;
+        mem::read_slice(pointer.cast(), &mut guest)?;
+        let mut host = Buf::<[u64; 2]>::zeroed(count as usize)?;
+        for (to, from) in host.iter_mut().zip(guest.iter()) {
+            if from[1].signed() < 0 {
+                return Err(Errno::EINVAL);
+            }
+            *to = from.map(u64::from);
+        }
+        Ok(host)
+    };
+    let (local, remote) = (read(local)?, read(remote)?);
+    let args =
+        [host::int(pid), host::addr(&*local), local.len() as u64, host::addr(&*remote), remote.len() as u64, u64::from(flags)];
+    thread.sys(number, args).map(host::low)
+}
+
+/// process_vm_readv(2)
+pub(crate) fn process_vm_readv(
+    thread: &mut Thread,
+    pid: i32,
+    local: GuestPtr<u8>,
+    local_count: u32,
+    remote: GuestPtr<u8>,
+    remote_count: u32,
+    flags: u32,
+) -> SysResult {
+    transfer(thread, host::nr::PROCESS_VM_READV, pid, (local, local_count), (remote, remote_count), flags)
+}
+
+/// process_vm_writev(2)
+pub(crate) fn process_vm_writev(
+    thread: &mut Thread,
+    pid: i32,
+    local: GuestPtr<u8>,
+    local_count: u32,
+    remote: GuestPtr<u8>,
+    remote_count: u32,
+    flags: u32,
+) -> SysResult {
+    transfer(thread, host::nr::PROCESS_VM_WRITEV, pid, (local, local_count), (remote, remote_count), flags)
+}

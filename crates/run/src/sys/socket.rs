@@ -1,0 +1,566 @@
+//! Sockets: messages, options, and the multiplexer socketcall(2). The rules are those of the kernel's `net/compat.c`.
+
+use super::input::{Input, UNREADABLE};
+use crate::dispatch::SysResult;
+use crate::host::{self, nr};
+use crate::mem::{self, Buf};
+use crate::thread::Thread;
+use abi::cmsg;
+use abi::scalar::{Signed as _, Unsigned as _};
+use abi::structs::fd::iovec;
+use abi::structs::socket::{group_filter, group_req, group_source_req, mmsghdr, msghdr, sctp_getaddrs_old, sock_fprog};
+use abi::structs::time::{timespec, timespec64, timeval};
+use abi::structs::{Guest, Narrow, Widen};
+use abi::trace::{MsgFlags, SOCKETCALL_ARGS, SockLevel, SocketOption, Socketcall};
+use abi::{Errno, GuestPtr};
+use zerocopy::{FromBytes, IntoBytes};
+
+/// Most buffers in one message, and most messages in one call (`UIO_MAXIOV`).
+const UIO_MAXIOV: u32 = 1024;
+/// More control data than this the kernel never takes or gives: it is limited by `net.core.optmem_max`, in the tens of KiB.
+const MOST_CONTROL: u32 = 1 << 20;
+
+/// Whether messages are sent or received.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Send,
+    Receive,
+}
+
+/// Messages of the guest in the host's layout.
+struct Batch {
+    /// The guest's headers, as they were read.
+    guest: Buf<msghdr::Guest32>,
+    /// The host's. Until [`Batch::link`], `msg_iov` and `msg_control` are indices into the fields below.
+    host: Buf<mmsghdr::Host64>,
+    iovecs: Buf<iovec::Host64>,
+    control: Buf<u8>,
+    /// How many messages could be read; those behind them are as if the guest had not asked for them, because the kernel
+    /// would have stopped there too.
+    count: usize,
+}
+
+impl Batch {
+    /// Converts up to `count` messages from `at` on, `stride` bytes apart.
+    fn gather(at: GuestPtr<msghdr::Guest32>, stride: u32, count: usize, way: Way) -> Result<Self, Errno> {
+        let mut guest = Buf::<msghdr::Guest32>::zeroed(count)?;
+        let (mut have, mut buffers, mut control_bytes) = (0, 0, 0);
+        let mut failed = Ok(());
+        let mut next = Some(at);
+        for slot in guest.iter_mut() {
+            match next.ok_or(Errno::EFAULT).and_then(mem::read).and_then(|header| check(header, way)) {
+                Ok(header) => *slot = header,
+                Err(error) => {
+                    failed = Err(error);
+                    break;
+                }
+            }
+            buffers += size(slot.msg_iovlen.get());
+            control_bytes += host_control(slot, way);
+            have += 1;
+            next = next.and_then(|at| at.byte_add(stride));
+        }
+        if have == 0 {
+            failed?;
+        }
+        let mut batch = Self {
+            guest,
+            host: Buf::zeroed(have)?,
+            iovecs: Buf::zeroed(buffers)?,
+            control: Buf::zeroed(control_bytes)?,
+            count: 0,
+        };
+        let (mut iovec_at, mut control_at) = (0, 0);
+        for index in 0..have {
+            match batch.convert(index, iovec_at, control_at, way) {
+                Ok(()) => batch.count += 1,
+                Err(error) if index == 0 => return Err(error),
+                Err(_) => break,
+            }
+            iovec_at += size(batch.guest[index].msg_iovlen.get());
+            control_at += host_control(&batch.guest[index], way);
+        }
+        Ok(batch)
+    }
+
+    fn convert(&mut self, index: usize, iovec_at: usize, control_at: usize, way: Way) -> Result<(), Errno> {
+        let guest = self.guest[index];
+        let buffers = size(guest.msg_iovlen.get());
+        for (i, slot) in self.iovecs[iovec_at..iovec_at + buffers].iter_mut().enumerate() {
+            let offset = u32::try_from(i * 8).map_err(|_| Errno::EFAULT)?;
+            let at = GuestPtr::<iovec::Guest32>::new(guest.msg_iov.get()).byte_add(offset).ok_or(Errno::EFAULT)?;
+            let buffer = mem::read(at)?;
+            // The length is a signed word there (`copy_compat_iovec_from_user`), and would be a positive one here.
+            if buffer.iov_len.get() < 0 {
+                return Err(Errno::EINVAL);
+            }
+            *slot = buffer.widen();
+        }
+        let room = host_control(&guest, way);
+        let control = &mut self.control[control_at..control_at + room];
+        let controllen = match way {
+            Way::Receive => room,
+            Way::Send if guest.msg_controllen.get() == 0 => 0,
+            Way::Send => {
+                let mut given = Buf::<u8>::zeroed(size(guest.msg_controllen.get()))?;
+                if given.len() >= 12 {
+                    mem::read_bytes(GuestPtr::new(guest.msg_control.get()), &mut given)?;
+                }
+                let length = cmsg::widened_length(&given)?;
+                cmsg::widen(&given, control.get_mut(..length).ok_or(Errno::ENOBUFS)?)?;
+                length
+            }
+        };
+        self.host[index].msg_hdr = msghdr::Host64 {
+            msg_name: guest.msg_name.widen(),
+            msg_namelen: guest.msg_namelen,
+            msg_iov: iovec_at as u64,
+            msg_iovlen: guest.msg_iovlen.widen(),
+            msg_control: control_at as u64,
+            msg_controllen: controllen as u64,
+            ..Default::default()
+        };
+        Ok(())
+    }
+
+    /// Puts the addresses in. The batch must not move any more.
+    fn link(&mut self) -> u64 {
+        let (iovecs, control) = (host::addr(&*self.iovecs), host::addr_mut(&mut *self.control));
+        for message in &mut self.host[..self.count] {
+            let header = &mut message.msg_hdr;
+            header.msg_iov = iovecs + header.msg_iov * size_of::<iovec::Host64>() as u64;
+            header.msg_control = if header.msg_controllen == 0 { 0 } else { control + header.msg_control };
+        }
+        host::addr_mut(&mut *self.host)
+    }
+
+    /// Gives the guest what message `index` has received beside its data.
+    fn scatter(&mut self, thread: &mut Thread, index: usize, at: GuestPtr<msghdr::Guest32>) -> Result<(), Errno> {
+        let (guest, header) = (self.guest[index], self.host[index].msg_hdr);
+        let mut flags = header.msg_flags;
+        let mut controllen = 0;
+        if header.msg_control != 0 {
+            let start = header.msg_control - host::addr(&*self.control);
+            let received = usize::try_from(start).ok().and_then(|start| self.control.get(start..)).unwrap_or_default();
+            let received = received.get(..usize::try_from(header.msg_controllen).unwrap_or(0)).unwrap_or_default();
+            let mut control = Buf::<u8>::zeroed(size(guest.msg_controllen.get().min(MOST_CONTROL)))?;
+            let mut narrowed = cmsg::narrow(received, &mut control, &mut |fd| close(thread, fd));
+            if mem::write_bytes(GuestPtr::new(guest.msg_control.get()), &control[..narrowed.length]).is_err() {
+                // The kernel installs no descriptor that it cannot report (`scm_recv_one_fd`): none may leak.
+                cmsg::narrow(&control_of_lost(&control, narrowed.length)?, &mut [], &mut |fd| close(thread, fd));
+                narrowed = cmsg::Narrowed { length: 0, truncated: true };
+            }
+            flags |= if narrowed.truncated { MsgFlags::MSG_CTRUNC } else { 0 };
+            controllen = u32::try_from(narrowed.length).unwrap_or(u32::MAX);
+        }
+        if guest.msg_name.get() != 0 {
+            mem::write(field(at, 4)?.cast(), &header.msg_namelen)?;
+        }
+        mem::write(field(at, 24)?, &flags)?;
+        mem::write(field(at, 20)?, &controllen)
+    }
+}
+
+/// The descriptors in the guest's control buffer, as the host would have put them.
+fn control_of_lost(control: &[u8], length: usize) -> Result<Buf<u8>, Errno> {
+    let given = control.get(..length).unwrap_or_default();
+    let Ok(length) = cmsg::widened_length(given) else { return Buf::zeroed(0) };
+    let mut host = Buf::<u8>::zeroed(length)?;
+    cmsg::widen(given, &mut host)?;
+    Ok(host)
+}
+
+/// A word of the header at `at`.
+fn field(at: GuestPtr<msghdr::Guest32>, offset: u32) -> Result<GuestPtr<u32>, Errno> {
+    at.byte_add(offset).map(GuestPtr::cast).ok_or(Errno::EFAULT)
+}
+
+fn close(thread: &mut Thread, fd: i32) {
+    // Nothing to do about a failure: the descriptor is gone either way.
+    let _ = thread.sys(nr::CLOSE, [host::int(fd)]);
+}
+
+fn size(word: u32) -> usize {
+    usize::try_from(word).unwrap_or(usize::MAX)
+}
+
+/// What the kernel says of a header before it looks at what it points to.
+fn check(header: msghdr::Guest32, way: Way) -> Result<msghdr::Guest32, Errno> {
+    if header.msg_name.get() != 0 && header.msg_namelen < 0 {
+        return Err(Errno::EINVAL);
+    }
+    if header.msg_iovlen.get() > UIO_MAXIOV {
+        return Err(Errno::EMSGSIZE);
+    }
+    let control = header.msg_controllen.get();
+    if way == Way::Send && control > MOST_CONTROL {
+        // The kernel walks the messages before it finds that it has no room for them, but not beyond what a socket may say.
+        let first = if control > i32::MAX.unsigned() { control } else { mem::read(GuestPtr::new(header.msg_control.get()))? };
+        return Err(if (12..=control).contains(&first) { Errno::ENOBUFS } else { Errno::EINVAL });
+    }
+    Ok(header)
+}
+
+/// How much room this message's control data needs on the host.
+fn host_control(header: &msghdr::Guest32, way: Way) -> usize {
+    let length = size(header.msg_controllen.get().min(MOST_CONTROL));
+    match way {
+        // A message of 12 bytes becomes one of 16, one of 13 to 16 one of 24.
+        Way::Send => (length * 2).next_multiple_of(8),
+        Way::Receive if header.msg_control.get() == 0 => 0,
+        Way::Receive => cmsg::host_capacity(length).next_multiple_of(8),
+    }
+}
+
+/// The kernel looks at the socket first, then at what we could not convert.
+fn after_socket<T>(thread: &mut Thread, fd: i32, error: Errno) -> Result<T, Errno> {
+    let call = [host::int(fd), u64::from(SockLevel::SOL_SOCKET), u64::from(SocketOption::SO_TYPE), 0, 0];
+    match thread.sys(nr::GETSOCKOPT, call) {
+        Err(first @ (Errno::EBADF | Errno::ENOTSOCK)) => Err(first),
+        _ => Err(error),
+    }
+}
+
+/// The guest's own bit for 32-bit control messages, which the kernel sets itself for a 32-bit task and refuses here.
+fn flags64(flags: u32) -> u64 {
+    u64::from(flags & !MsgFlags::MSG_CMSG_COMPAT)
+}
+
+/// sendmsg(2)
+pub(crate) fn sendmsg(thread: &mut Thread, fd: i32, msg: GuestPtr<msghdr::Guest32>, flags: u32) -> SysResult {
+    let mut batch = match Batch::gather(msg, 0, 1, Way::Send) {
+        Ok(batch) => batch,
+        Err(error) => return after_socket(thread, fd, error),
+    };
+    let header = batch.link();
+    thread.sys(nr::SENDMSG, [host::int(fd), header, flags64(flags)]).map(host::low)
+}
+
+/// recvmsg(2)
+pub(crate) fn recvmsg(thread: &mut Thread, fd: i32, msg: GuestPtr<msghdr::Guest32>, flags: u32) -> SysResult {
+    let mut batch = match Batch::gather(msg, 0, 1, Way::Receive) {
+        Ok(batch) => batch,
+        Err(error) => return after_socket(thread, fd, error),
+    };
+    let header = batch.link();
+    let length = thread.sys(nr::RECVMSG, [host::int(fd), header, flags64(flags)])?;
+    batch.scatter(thread, 0, msg)?;
+    Ok(host::low(length))
+}
+
+/// Size of the guest's `struct mmsghdr`.
+const STRIDE: u32 = 32;
+/// Where `msg_len` is in it.
+const MSG_LEN: u32 = 28;
+
+/// The address of message `index`.
+fn message(msgvec: GuestPtr<u8>, index: usize) -> Result<GuestPtr<msghdr::Guest32>, Errno> {
+    let offset = u32::try_from(index).ok().and_then(|index| index.checked_mul(STRIDE)).ok_or(Errno::EFAULT)?;
+    msgvec.byte_add(offset).map(GuestPtr::cast).ok_or(Errno::EFAULT)
+}
+
+/// sendmmsg(2)
+pub(crate) fn sendmmsg(thread: &mut Thread, fd: i32, msgvec: GuestPtr<u8>, vlen: u32, flags: u32) -> SysResult {
+    let mut batch = match Batch::gather(msgvec.cast(), STRIDE, size(vlen.min(UIO_MAXIOV)), Way::Send) {
+        Ok(batch) => batch,
+        Err(error) => return after_socket(thread, fd, error),
+    };
+    let headers = batch.link();
+    let sent = thread.sys(nr::SENDMMSG, [host::int(fd), headers, batch.count as u64, flags64(flags)])?;
+    for index in 0..batch.count.min(size(host::low(sent))) {
+        mem::write(field(message(msgvec, index)?, MSG_LEN)?, &batch.host[index].msg_len)?;
+    }
+    Ok(host::low(sent))
+}
+
+/// Receives messages; `timeout` is the address of a `struct timespec`, or null.
+fn receive(thread: &mut Thread, fd: i32, msgvec: GuestPtr<u8>, vlen: u32, flags: u32, timeout: u64) -> SysResult {
+    let mut batch = match Batch::gather(msgvec.cast(), STRIDE, size(vlen.min(UIO_MAXIOV)), Way::Receive) {
+        Ok(batch) => batch,
+        Err(error) => return after_socket(thread, fd, error),
+    };
+    let headers = batch.link();
+    let received = thread.sys(nr::RECVMMSG, [host::int(fd), headers, batch.count as u64, flags64(flags), timeout])?;
+    for index in 0..batch.count.min(size(host::low(received))) {
+        let at = message(msgvec, index)?;
+        batch.scatter(thread, index, at)?;
+        mem::write(field(at, MSG_LEN)?, &batch.host[index].msg_len)?;
+    }
+    Ok(host::low(received))
+}
+
+/// recvmmsg(2) with a 32-bit timeout, of which the rest is written back once something has been received.
+pub(crate) fn recvmmsg(
+    thread: &mut Thread,
+    fd: i32,
+    msgvec: GuestPtr<u8>,
+    vlen: u32,
+    flags: u32,
+    timeout: GuestPtr<timespec::Guest32>,
+) -> SysResult {
+    if timeout.is_null() {
+        return receive(thread, fd, msgvec, vlen, flags, 0);
+    }
+    let mut left = mem::read(timeout)?.widen();
+    let received = receive(thread, fd, msgvec, vlen, flags, host::addr_mut(&mut left))?;
+    if received > 0 {
+        mem::write(timeout, &left.truncate())?;
+    }
+    Ok(received)
+}
+
+/// recvmmsg(2) with a 64-bit timeout.
+pub(crate) fn recvmmsg_time64(
+    thread: &mut Thread,
+    fd: i32,
+    msgvec: GuestPtr<u8>,
+    vlen: u32,
+    flags: u32,
+    timeout: GuestPtr<timespec64::Guest32>,
+) -> SysResult {
+    if timeout.is_null() {
+        return receive(thread, fd, msgvec, vlen, flags, 0);
+    }
+    let mut left = super::ipc::time64(mem::read(timeout)?.widen());
+    let received = receive(thread, fd, msgvec, vlen, flags, host::addr_mut(&mut left))?;
+    if received > 0 {
+        mem::write(timeout, &left.truncate())?;
+    }
+    Ok(received)
+}
+
+/// Options of `SOL_IP` and `SOL_IPV6` with the same numbers in both (`linux/in.h`).
+mod mcast {
+    pub(super) const JOIN_GROUP: u32 = 42;
+    pub(super) const BLOCK_SOURCE: u32 = 43;
+    pub(super) const UNBLOCK_SOURCE: u32 = 44;
+    pub(super) const LEAVE_GROUP: u32 = 45;
+    pub(super) const JOIN_SOURCE_GROUP: u32 = 46;
+    pub(super) const LEAVE_SOURCE_GROUP: u32 = 47;
+    pub(super) const MSFILTER: u32 = 48;
+}
+
+/// `SO_VM_SOCKETS_CONNECT_TIMEOUT_OLD` of `AF_VSOCK`, which takes a `struct timeval`.
+const VSOCK_CONNECT_TIMEOUT_OLD: (u32, u32) = (40, 6);
+/// `PACKET_FANOUT_DATA` of `SOL_PACKET`, which takes a filter or a descriptor.
+const PACKET_FANOUT_DATA: (u32, u32) = (SockLevel::SOL_PACKET, 22);
+/// `SCTP_SOCKOPT_CONNECTX3`.
+const SCTP_CONNECTX3: (u32, u32) = (SockLevel::SOL_SCTP, 111);
+/// `IP_PKTOPTIONS` and `IPV6_2292PKTOPTIONS`, which give control messages.
+const IP_PKTOPTIONS: (u32, u32) = (SockLevel::SOL_IP, 9);
+const IPV6_2292PKTOPTIONS: (u32, u32) = (SockLevel::SOL_IPV6, 6);
+
+/// How an option's value differs between the two sides.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum OptionKind {
+    /// Not at all: it passes by pointer.
+    Same,
+    /// A `struct timeval`.
+    Timeout,
+    /// A `struct sock_fprog`.
+    Filter,
+    GroupReq,
+    GroupSourceReq,
+    GroupFilter,
+    /// Control messages.
+    Control,
+    Connectx,
+    /// The tables of netfilter, whose entries are a language of their own.
+    Table,
+}
+
+fn option_kind(level: u32, name: u32) -> OptionKind {
+    match (level, name) {
+        (SockLevel::SOL_SOCKET, SocketOption::SO_RCVTIMEO_OLD | SocketOption::SO_SNDTIMEO_OLD) | VSOCK_CONNECT_TIMEOUT_OLD => {
+            OptionKind::Timeout
+        }
+        (SockLevel::SOL_SOCKET, SocketOption::SO_ATTACH_FILTER | SocketOption::SO_ATTACH_REUSEPORT_CBPF) | PACKET_FANOUT_DATA => {
+            OptionKind::Filter
+        }
+        (SockLevel::SOL_IP | SockLevel::SOL_IPV6, mcast::JOIN_GROUP | mcast::LEAVE_GROUP) => OptionKind::GroupReq,
+        (
+            SockLevel::SOL_IP | SockLevel::SOL_IPV6,
+            mcast::BLOCK_SOURCE | mcast::UNBLOCK_SOURCE | mcast::JOIN_SOURCE_GROUP | mcast::LEAVE_SOURCE_GROUP,
+        ) => OptionKind::GroupSourceReq,
+        (SockLevel::SOL_IP | SockLevel::SOL_IPV6, mcast::MSFILTER) => OptionKind::GroupFilter,
+        IP_PKTOPTIONS | IPV6_2292PKTOPTIONS => OptionKind::Control,
+        SCTP_CONNECTX3 => OptionKind::Connectx,
+        // `IPT_BASE_CTL` and `IP6T_BASE_CTL`, `ARPT_BASE_CTL`, `EBT_BASE_CTL`: replace, add counters; info, entries.
+        (SockLevel::SOL_IP | SockLevel::SOL_IPV6, 64 | 65) | (SockLevel::SOL_IP, 96 | 97 | 128..=131) => OptionKind::Table,
+        _ => OptionKind::Same,
+    }
+}
+
+/// A table of netfilter: as on a kernel without it.
+fn refuse_table(thread: &mut Thread, fd: i32, _level: u32, _name: u32) -> SysResult {
+    after_socket(thread, fd, Errno::ENOPROTOOPT)
+}
+
+/// setsockopt(2)
+pub(crate) fn setsockopt(thread: &mut Thread, fd: i32, level: u32, name: u32, optval: GuestPtr<u8>, optlen: i32) -> SysResult {
+    let mut call = [host::int(fd), level.into(), name.into(), optval.address().into(), host::int(optlen)];
+    /// Puts the structure at `optval` into the call in the host's layout. What is too short is passed on: it is too short
+    /// for the host as well, which complains in its own order.
+    fn convert<G: FromBytes + IntoBytes + Guest + Widen<G::Host>>(
+        thread: &mut Thread,
+        call: &mut [u64; 5],
+        optval: GuestPtr<u8>,
+        optlen: i32,
+    ) -> SysResult {
+        if usize::try_from(optlen).is_ok_and(|length| length >= size_of::<G>()) {
+            let value = match Input::<G::Host>::read(optval.cast::<G>()) {
+                Input::Null => Input::Unreadable,
+                other => other,
+            };
+            (call[3], call[4]) = (value.address(), size_of::<G::Host>() as u64);
+            return thread.sys(nr::SETSOCKOPT, *call).map(host::low);
+        }
+        thread.sys(nr::SETSOCKOPT, *call).map(host::low)
+    }
+    match option_kind(level, name) {
+        OptionKind::Timeout => convert::<timeval::Guest32>(thread, &mut call, optval, optlen),
+        OptionKind::GroupReq => convert::<group_req::Guest32>(thread, &mut call, optval, optlen),
+        OptionKind::GroupSourceReq => convert::<group_source_req::Guest32>(thread, &mut call, optval, optlen),
+        // Exactly this long (`copy_bpf_fprog_from_user`); another length must not happen to be the host's.
+        OptionKind::Filter if optlen == 8 => convert::<sock_fprog::Guest32>(thread, &mut call, optval, optlen),
+        OptionKind::Filter if optlen > 8 => {
+            call[4] = 9;
+            thread.sys(nr::SETSOCKOPT, call).map(host::low)
+        }
+        OptionKind::GroupFilter if optlen >= 140 => {
+            let length = usize::try_from(optlen).map_err(|_| Errno::EINVAL)?;
+            if length > size(MOST_CONTROL) {
+                return after_socket(thread, fd, Errno::ENOBUFS);
+            }
+            let mut value = Buf::<u8>::zeroed(length + 4)?;
+            call[4] = value.len() as u64;
+            let (head, sources) = value.split_at_mut(size_of::<group_filter::Host64>());
+            let read = mem::read(optval.cast::<group_filter::Guest32>()).and_then(|filter| {
+                let _ = filter.widen().write_to(head);
+                mem::read_bytes(optval.byte_add(140).ok_or(Errno::EFAULT)?, sources)
+            });
+            call[3] = if read.is_ok() { host::addr(&*value) } else { UNREADABLE };
+            thread.sys(nr::SETSOCKOPT, call).map(host::low)
+        }
+        OptionKind::Table => refuse_table(thread, fd, level, name),
+        _ => thread.sys(nr::SETSOCKOPT, call).map(host::low),
+    }
+}
+
+/// getsockopt(2)
+pub(crate) fn getsockopt(
+    thread: &mut Thread,
+    fd: i32,
+    level: u32,
+    name: u32,
+    optval: GuestPtr<u8>,
+    optlen: GuestPtr<i32>,
+) -> SysResult {
+    let call = [host::int(fd), level.into(), name.into()];
+    let kind = option_kind(level, name);
+    if matches!(kind, OptionKind::Same | OptionKind::Filter | OptionKind::GroupReq | OptionKind::GroupSourceReq) {
+        let [fd, level, name] = call;
+        let all = [fd, level, name, optval.address().into(), optlen.address().into()];
+        return thread.sys(nr::GETSOCKOPT, all).map(host::low);
+    }
+    if kind == OptionKind::Table {
+        return refuse_table(thread, fd, level, name);
+    }
+    let Ok(given) = mem::read(optlen) else {
+        return after_socket(thread, fd, Errno::EFAULT);
+    };
+    let Ok(room) = usize::try_from(given) else {
+        return after_socket(thread, fd, Errno::EINVAL);
+    };
+    let room = room.min(size(MOST_CONTROL));
+    // The value in the host's layout, and how long the host says it is.
+    let get = |thread: &mut Thread, value: &mut [u8]| -> Result<usize, Errno> {
+        let mut length = i32::try_from(value.len()).unwrap_or(i32::MAX);
+        let [fd, level, name] = call;
+        thread.sys(nr::GETSOCKOPT, [fd, level, name, host::addr_mut(value), host::addr_mut(&mut length)])?;
+        Ok(usize::try_from(length).unwrap_or(0).min(value.len()))
+    };
+    let length = match kind {
+        OptionKind::Timeout => {
+            let mut time = timeval::Host64::default();
+            get(thread, time.as_mut_bytes())?;
+            let time: timeval::Guest32 = time.truncate();
+            let length = room.min(size_of::<timeval::Guest32>());
+            mem::write_bytes(optval, &time.as_bytes()[..length])?;
+            length
+        }
+        OptionKind::Control => {
+            let mut value = Buf::<u8>::zeroed(cmsg::host_capacity(room))?;
+            let length = get(thread, &mut value)?;
+            let mut control = Buf::<u8>::zeroed(room)?;
+            let narrowed = cmsg::narrow(&value[..length], &mut control, &mut |_| {});
+            mem::write_bytes(optval, &control[..narrowed.length])?;
+            narrowed.length
+        }
+        OptionKind::GroupFilter => {
+            if room < size_of::<group_filter::Guest32>() {
+                return after_socket(thread, fd, Errno::EINVAL);
+            }
+            let Ok(filter) = mem::read(optval.cast::<group_filter::Guest32>()) else {
+                return after_socket(thread, fd, Errno::EFAULT);
+            };
+            let mut value = Buf::<u8>::zeroed(room + 4)?;
+            let head = size_of::<group_filter::Host64>();
+            let _ = filter.widen().write_to(&mut value[..head]);
+            let length = get(thread, &mut value)?;
+            let filter = group_filter::Host64::read_from_bytes(&value[..head]).map_err(|_| Errno::EINVAL)?;
+            let at = |offset| optval.byte_add(offset).ok_or(Errno::EFAULT);
+            mem::write(at(132)?.cast(), &[filter.gf_fmode, filter.gf_numsrc])?;
+            mem::write_bytes(at(140)?, value.get(head..length).unwrap_or_default())?;
+            length.saturating_sub(4)
+        }
+        // `sctp_getsockopt_connectx3`: the addresses go in, the association's number comes out.
+        _ => {
+            if room < size_of::<sctp_getaddrs_old::Guest32>() {
+                return after_socket(thread, fd, Errno::EINVAL);
+            }
+            let Ok(addresses) = mem::read(optval.cast::<sctp_getaddrs_old::Guest32>()) else {
+                return after_socket(thread, fd, Errno::EFAULT);
+            };
+            let mut value = addresses.widen();
+            get(thread, value.as_mut_bytes())?;
+            mem::write(optval.cast(), &value.assoc_id)?;
+            4
+        }
+    };
+    mem::write(optlen, &i32::try_from(length).unwrap_or(i32::MAX)).map(|()| 0)
+}
+
+/// socketcall(2): every call on sockets in one, with its arguments in memory.
+pub(crate) fn socketcall(thread: &mut Thread, call: u32, args: GuestPtr<u32>) -> SysResult {
+    let count = SOCKETCALL_ARGS.get(size(call)).copied().filter(|_| call != 0).ok_or(Errno::EINVAL)?;
+    let mut a = [0; 6];
+    mem::read_slice(args, &mut a[..usize::from(count)])?;
+    let native = |thread: &mut Thread, number| {
+        let [a, b, c, d, e, f] = a.map(u64::from);
+        thread.sys(number, [a, b, c, d, e, f]).map(host::low)
+    };
+    let fd = a[0].signed();
+    match call {
+        Socketcall::SYS_SOCKET => native(thread, nr::SOCKET),
+        Socketcall::SYS_BIND => native(thread, nr::BIND),
+        Socketcall::SYS_CONNECT => native(thread, nr::CONNECT),
+        Socketcall::SYS_LISTEN => native(thread, nr::LISTEN),
+        Socketcall::SYS_ACCEPT => native(thread, nr::ACCEPT),
+        Socketcall::SYS_GETSOCKNAME => native(thread, nr::GETSOCKNAME),
+        Socketcall::SYS_GETPEERNAME => native(thread, nr::GETPEERNAME),
+        Socketcall::SYS_SOCKETPAIR => native(thread, nr::SOCKETPAIR),
+        // The last two arguments, the address, are null.
+        Socketcall::SYS_SEND | Socketcall::SYS_SENDTO => native(thread, nr::SENDTO),
+        Socketcall::SYS_RECV | Socketcall::SYS_RECVFROM => native(thread, nr::RECVFROM),
+        Socketcall::SYS_SHUTDOWN => native(thread, nr::SHUTDOWN),
+        Socketcall::SYS_ACCEPT4 => native(thread, nr::ACCEPT4),
+        Socketcall::SYS_SETSOCKOPT => setsockopt(thread, fd, a[1], a[2], GuestPtr::new(a[3]), a[4].signed()),
+        Socketcall::SYS_GETSOCKOPT => getsockopt(thread, fd, a[1], a[2], GuestPtr::new(a[3]), GuestPtr::new(a[4])),
+        Socketcall::SYS_SENDMSG => sendmsg(thread, fd, GuestPtr::new(a[1]), a[2]),
+        Socketcall::SYS_RECVMSG => recvmsg(thread, fd, GuestPtr::new(a[1]), a[2]),
+        Socketcall::SYS_RECVMMSG => recvmmsg(thread, fd, GuestPtr::new(a[1]), a[2], a[3], GuestPtr::new(a[4])),
+        Socketcall::SYS_SENDMMSG => sendmmsg(thread, fd, GuestPtr::new(a[1]), a[2], a[3]),
+        _ => Err(Errno::EINVAL),
+    }
+}

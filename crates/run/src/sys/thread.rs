@@ -1,0 +1,470 @@
+//! What belongs to one thread: thread-local storage, futexes, robust lists.
+//!
+//! i386 finds its thread-local storage through %gs and a descriptor that `set_thread_area` puts into the GDT. A 64-bit task
+//! has no such call, so the selector that the guest computes (entry * 8 + 3, where the GDT holds nothing) faults when it is
+//! loaded, once per thread; [`load_selector`] then loads another one that does what the guest meant: an LDT entry with
+//! the same base. Where modify_ldt(2) is not to be had, the flat data selector with a base written by `wrgsbase`
+//! does for programs that never reload %gs.
+
+use crate::dispatch::SysResult;
+use crate::host;
+use crate::mem;
+use crate::signal::HostContext;
+use crate::switch::USER_DS;
+use crate::sync::Lock;
+use crate::thread::Thread;
+use abi::scalar::Unsigned as _;
+use abi::structs::thread::user_desc;
+use abi::structs::time::timespec;
+use abi::{Errno, GuestPtr};
+use core::arch::asm;
+
+/// First of the three GDT entries (`GDT_ENTRY_TLS_MIN` on x86-64, as a compat task sees it).
+pub(crate) const GDT_ENTRY_TLS_MIN: u32 = 12;
+const GDT_ENTRY_TLS_ENTRIES: usize = 3;
+
+/// One thread-local area of the guest.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Area {
+    /// What the guest asked for; `limit` 0 and no flags where the entry is empty.
+    pub(crate) descriptor: user_desc::Guest32,
+    /// Whether the guest has set it.
+    pub(crate) in_use: bool,
+    /// The LDT entry that stands for it, once %gs or %fs has been loaded with it; 0 where none.
+    pub(crate) ldt: u16,
+}
+
+/// The thread-local areas of a thread.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Tls {
+    pub(crate) areas: [Area; GDT_ENTRY_TLS_ENTRIES],
+}
+
+/// LDT entries from here on are ours: beyond the GDT's limit, so that `entry * 8 + 3` made from one of them faults too.
+const FIRST_LDT: u16 = 32;
+const LAST_LDT: u16 = 8191;
+
+/// One bit per LDT entry that is in use.
+static LDT: Lock<[u64; 128]> = Lock::new([0; 128]);
+
+fn allocate_ldt() -> Option<u16> {
+    let mut used = LDT.lock();
+    for entry in FIRST_LDT..=LAST_LDT {
+        let (word, bit) = (usize::from(entry / 64), entry % 64);
+        if used[word] & 1 << bit == 0 {
+            used[word] |= 1 << bit;
+            return Some(entry);
+        }
+    }
+    None
+}
+
+fn free_ldt(entry: u16) {
+    LDT.lock()[usize::from(entry / 64)] &= !(1 << (entry % 64));
+}
+
+const SEG_32BIT: u32 = 1;
+
+/// Writes an LDT entry.
+fn write_ldt(entry: u16, descriptor: &user_desc::Guest32) -> Result<(), Errno> {
+    const NEW_MODE: u64 = 0x11;
+    let mut descriptor = *descriptor;
+    descriptor.entry_number = u32::from(entry);
+    // SAFETY: the descriptor outlives the call, and the kernel lets it describe user segments only.
+    unsafe { host::call(host::nr::MODIFY_LDT, [NEW_MODE, host::addr(&descriptor), size_of::<user_desc::Guest32>() as u64])? };
+    Ok(())
+}
+
+/// The segment registers that the kernel does not save.
+pub(crate) struct Segments {
+    pub(crate) ds: u16,
+    pub(crate) es: u16,
+    pub(crate) fs: u16,
+    pub(crate) gs: u16,
+}
+
+/// Reads them.
+pub(crate) fn segments() -> Segments {
+    let (ds, es, fs, gs): (u16, u16, u16, u16);
+    // SAFETY: reading selectors changes nothing.
+    unsafe {
+        asm!("mov {0:x}, ds", "mov {1:x}, es", "mov {2:x}, fs", "mov {3:x}, gs", out(reg) ds, out(reg) es, out(reg) fs, out(reg) gs,
+             options(nomem, nostack, preserves_flags));
+    }
+    Segments { ds, es, fs, gs }
+}
+
+/// `selector` if the processor would load it into a data segment register of user code, else the null selector.
+pub(crate) fn loadable(selector: u16) -> u16 {
+    if selector & !3 == 0 {
+        return selector;
+    }
+    let readable: u8;
+    // SAFETY: verr touches the zero flag only.
+    unsafe { asm!("verr {0:x}", "setz {1}", in(reg) selector, out(reg_byte) readable, options(nomem, nostack)) };
+    if readable == 1 { selector } else { 0 }
+}
+
+/// Which of the thread's areas a selector means: GDT entries 12 to 14, or what stands for one of them. `entry` is the
+/// selector's index.
+fn area_of(thread: &Thread, entry: u32) -> Option<usize> {
+    if let Some(index) = entry.checked_sub(GDT_ENTRY_TLS_MIN).filter(|&index| index < 3) {
+        return usize::try_from(index).ok();
+    }
+    if entry == u32::from(USER_DS >> 3) {
+        return thread.tls.areas.iter().position(|area| area.in_use && area.ldt == 0);
+    }
+    thread.tls.areas.iter().position(|area| area.ldt != 0 && u32::from(area.ldt) == entry)
+}
+
+/// The selector that stands for the thread's area `index`, with its descriptor written; `None` where there is no LDT.
+fn selector_for(thread: &mut Thread, index: usize) -> Option<u16> {
+    let area = &mut thread.tls.areas[index];
+    if !area.in_use {
+        return None;
+    }
+    if area.ldt == 0 {
+        let entry = allocate_ldt()?;
+        if write_ldt(entry, &area.descriptor).is_err() {
+            free_ldt(entry);
+            return None;
+        }
+        area.ldt = entry;
+    }
+    Some(area.ldt << 3 | 7)
+}
+
+/// A general protection fault in guest code: if it is a load of %gs or %fs with the selector of a thread-local area, does the
+/// load and returns true.
+pub(crate) fn load_selector(thread: &mut Thread, context: &mut HostContext) -> bool {
+    const GENERAL_PROTECTION: u64 = 13;
+    if context.trapno != GENERAL_PROTECTION {
+        return false;
+    }
+    let mut code = [0; 8];
+    let got = mem::access::read_partial(host::low(context.ip), &mut code);
+    let code = &code[..got];
+    // Operand size prefix, then `mov Sreg, r/m16` (8e /r) or `pop %fs` (0f a1), `pop %gs` (0f a9).
+    let prefix = usize::from(code.first() == Some(&0x66));
+    let (selector, register, length, popped) = match code.get(prefix..) {
+        Some(&[0x8e, modrm, ..]) if modrm >= 0xc0 => {
+            let value = match modrm & 7 {
+                0 => context.ax,
+                1 => context.cx,
+                2 => context.dx,
+                3 => context.bx,
+                4 => context.sp,
+                5 => context.bp,
+                6 => context.si,
+                _ => context.di,
+            };
+            (host::low(value) & 0xffff, modrm >> 3 & 7, prefix + 2, 0)
+        }
+        Some(&[0x0f, opcode @ (0xa1 | 0xa9), ..]) => {
+            let Ok(word) = mem::read(GuestPtr::<[u8; 2]>::new(host::low(context.sp))) else { return false };
+            let popped = if prefix == 1 { 2 } else { 4 };
+            (u32::from(u16::from_le_bytes(word)), if opcode == 0xa1 { 4 } else { 5 }, prefix + 2, popped)
+        }
+        Some(&[0x8e, modrm, a, b, c, d, ..]) if modrm & 0xc7 == 5 => {
+            let Ok(word) = mem::read(GuestPtr::<[u8; 2]>::new(u32::from_le_bytes([a, b, c, d]))) else { return false };
+            (u32::from(u16::from_le_bytes(word)), modrm >> 3 & 7, prefix + 6, 0)
+        }
+        _ => return false,
+    };
+    let Some(index) = area_of(thread, selector >> 3) else { return false };
+    if !load_area(thread, index, register) {
+        return false;
+    }
+    context.ip += length as u64;
+    context.sp += popped;
+    true
+}
+
+/// Loads segment register 0 (es), 3 (ds), 4 (fs) or 5 (gs) with what stands for area `index`.
+fn load_area(thread: &mut Thread, index: usize, register: u8) -> bool {
+    let selector = selector_for(thread, index);
+    let base = u64::from(thread.tls.areas[index].descriptor.base_addr);
+    match (selector, register) {
+        // SAFETY: the entry has just been written, or was; the supervisor uses none of these registers.
+        (Some(selector), 0) => unsafe { asm!("mov es, {0:x}", in(reg) selector, options(nostack)) },
+        // SAFETY: as above.
+        (Some(selector), 3) => unsafe { asm!("mov ds, {0:x}", in(reg) selector, options(nostack)) },
+        // SAFETY: as above.
+        (Some(selector), 4) => unsafe { asm!("mov fs, {0:x}", in(reg) selector, options(nostack)) },
+        // SAFETY: as above.
+        (Some(selector), 5) => unsafe { asm!("mov gs, {0:x}", in(reg) selector, options(nostack)) },
+        (None, 4) if thread.tls.areas[index].in_use && fsgsbase() => {
+            // SAFETY: a flat selector, and a base below 4 GiB that only guest code uses.
+            unsafe { asm!("mov fs, {0:x}", "wrfsbase {1}", in(reg) USER_DS, in(reg) base, options(nostack)) }
+        }
+        (None, 5) if thread.tls.areas[index].in_use && fsgsbase() => {
+            // SAFETY: as above.
+            unsafe { asm!("mov gs, {0:x}", "wrgsbase {1}", in(reg) USER_DS, in(reg) base, options(nostack)) }
+        }
+        _ => return false,
+    }
+    true
+}
+
+/// Whether user code may write segment bases: `HWCAP2_FSGSBASE` in `AT_HWCAP2`.
+fn fsgsbase() -> bool {
+    const HWCAP2_FSGSBASE: u32 = 2;
+    crate::loader::hwcap2() & HWCAP2_FSGSBASE != 0
+}
+
+/// Reads a `user_desc` and puts it where the guest wants it; returns the area's index (`do_set_thread_area`).
+fn set_area(thread: &mut Thread, pointer: GuestPtr<user_desc::Guest32>, may_allocate: bool) -> Result<usize, Errno> {
+    let mut descriptor = mem::read(pointer)?;
+    let entry = if descriptor.entry_number == u32::MAX && may_allocate {
+        let free = thread.tls.areas.iter().position(|area| !area.in_use).ok_or(Errno::ESRCH)?;
+        descriptor.entry_number = GDT_ENTRY_TLS_MIN + u32::try_from(free).unwrap_or(0);
+        mem::write(pointer, &descriptor)?;
+        descriptor.entry_number
+    } else {
+        descriptor.entry_number
+    };
+    let index = area_of(thread, entry).ok_or(Errno::EINVAL)?;
+    put_area(thread, index, descriptor)?;
+    Ok(index)
+}
+
+fn put_area(thread: &mut Thread, index: usize, descriptor: user_desc::Guest32) -> Result<(), Errno> {
+    const READ_EXEC_ONLY: u32 = 1 << 3;
+    const SEG_NOT_PRESENT: u32 = 1 << 5;
+    let empty = descriptor.base_addr == 0
+        && descriptor.limit == 0
+        && (descriptor.flags == READ_EXEC_ONLY | SEG_NOT_PRESENT || descriptor.flags == 0);
+    if !empty && (descriptor.flags & SEG_32BIT == 0 || descriptor.flags & SEG_NOT_PRESENT != 0) {
+        return Err(Errno::EINVAL); // 16-bit and absent segments: tls_desc_okay
+    }
+    let area = &mut thread.tls.areas[index];
+    area.descriptor = descriptor;
+    area.in_use = !empty;
+    if area.ldt != 0 {
+        write_ldt(area.ldt, &descriptor)?;
+        // A register that holds it has the old base cached until it is loaded again.
+        let (selector, now) = (area.ldt << 3 | 7, segments());
+        if now.gs == selector {
+            load_area(thread, index, 5);
+        }
+        if now.fs == selector {
+            load_area(thread, index, 4);
+        }
+    }
+    Ok(())
+}
+
+/// set_thread_area(2)
+pub(crate) fn set_thread_area(thread: &mut Thread, pointer: GuestPtr<user_desc::Guest32>) -> SysResult {
+    set_area(thread, pointer, true).map(|_| 0)
+}
+
+/// get_thread_area(2)
+pub(crate) fn get_thread_area(thread: &mut Thread, pointer: GuestPtr<user_desc::Guest32>) -> SysResult {
+    let asked = mem::read(pointer)?.entry_number;
+    let index = area_of(thread, asked).ok_or(Errno::EINVAL)?;
+    let area = &thread.tls.areas[index];
+    let mut descriptor = area.descriptor;
+    if !area.in_use {
+        const EMPTY: u32 = 1 << 3 | 1 << 5;
+        descriptor = user_desc::Guest32 { flags: EMPTY, ..Default::default() };
+    }
+    descriptor.entry_number = asked;
+    mem::write(pointer, &descriptor)?;
+    Ok(0)
+}
+
+/// modify_ldt(2): the host's call takes the same structure, and the guest's entries are its own.
+/// The LDT is one, though: nothing keeps a guest from writing the entries from [`FIRST_LDT`] on, which are ours.
+pub(crate) fn modify_ldt(thread: &mut Thread, function: i32, pointer: GuestPtr<u8>, length: u32) -> SysResult {
+    let args = [host::int(function), u64::from(pointer.address()), u64::from(length)];
+    thread.sys(host::nr::MODIFY_LDT, args).map(host::low)
+}
+
+/// The area that `CLONE_SETTLS` sets in the child, which is `thread` and not running yet, or just begun.
+///
+/// # Errors
+/// `EFAULT`, `EINVAL` as set_thread_area(2).
+pub(crate) fn set_child_tls(thread: &mut Thread, pointer: GuestPtr<user_desc::Guest32>, gs: u16) -> Result<(), Errno> {
+    let parents = thread.tls;
+    let index = set_area_unloaded(thread, pointer)?;
+    // The child gets descriptors of its own: the LDT belongs to all threads.
+    if area_of_selector(&parents, gs) == Some(index) {
+        thread.regs.gs = match selector_for(thread, index) {
+            Some(selector) => selector,
+            None => USER_DS,
+        };
+    }
+    Ok(())
+}
+
+fn area_of_selector(tls: &Tls, selector: u16) -> Option<usize> {
+    if selector == USER_DS {
+        return tls.areas.iter().position(|area| area.in_use && area.ldt == 0);
+    }
+    tls.areas.iter().position(|area| area.ldt != 0 && area.ldt == selector >> 3)
+}
+
+fn set_area_unloaded(thread: &mut Thread, pointer: GuestPtr<user_desc::Guest32>) -> Result<usize, Errno> {
+    let descriptor = mem::read(pointer)?;
+    let index = area_of(thread, descriptor.entry_number).ok_or(Errno::EINVAL)?;
+    for area in &mut thread.tls.areas {
+        area.ldt = 0;
+    }
+    put_area(thread, index, descriptor)?;
+    Ok(index)
+}
+
+/// Gives a new thread of the same address space LDT entries of its own for the areas that it inherits.
+pub(crate) fn inherit_areas(child: &mut Thread, parent: &Thread, gs: u16) {
+    child.tls = parent.tls;
+    for area in &mut child.tls.areas {
+        area.ldt = 0;
+    }
+    if let Some(selector) = area_of_selector(&parent.tls, gs).and_then(|index| selector_for(child, index)) {
+        child.regs.gs = selector;
+    }
+}
+
+/// Frees what a thread that ends holds of the LDT. The descriptor stays: writing it costs an interrupt on every CPU, and nobody
+/// can load it that has no entry number.
+pub(crate) fn release_areas(thread: &mut Thread) {
+    for area in &mut thread.tls.areas {
+        if area.ldt != 0 {
+            free_ldt(area.ldt);
+            area.ldt = 0;
+        }
+    }
+}
+
+/// Loads %gs base again in a thread that the kernel has started with the parent's.
+pub(crate) fn load_flat_base(thread: &mut Thread) {
+    let flat = thread.tls.areas.iter().position(|area| area.in_use && area.ldt == 0);
+    if let Some(index) = flat.filter(|_| thread.regs.gs == USER_DS) {
+        load_area(thread, index, 5);
+    }
+}
+
+const FUTEX_CMD_MASK: u32 = !(128 | 256);
+
+/// Whether argument 4 of futex(2) is a timeout for this operation (`futex_cmd_has_timeout`).
+fn has_timeout(operation: u32) -> bool {
+    // WAIT, LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2
+    matches!(operation & FUTEX_CMD_MASK, 0 | 6 | 9 | 11 | 13)
+}
+
+/// futex(2) with 32-bit time.
+pub(crate) fn futex(
+    thread: &mut Thread,
+    word: GuestPtr<u8>,
+    operation: u32,
+    value: u32,
+    timeout: u32,
+    word2: GuestPtr<u8>,
+    value3: u32,
+) -> SysResult {
+    let (address, address2) = (u64::from(word.address()), u64::from(word2.address()));
+    if has_timeout(operation) && timeout != 0 {
+        let time = mem::read(GuestPtr::<timespec::Guest32>::new(timeout))?;
+        let time = abi::structs::Widen::widen(time);
+        let args = [address, u64::from(operation), u64::from(value), host::addr(&time), address2, u64::from(value3)];
+        return thread.sys(host::nr::FUTEX, args).map(host::low);
+    }
+    let args = [address, u64::from(operation), u64::from(value), u64::from(timeout), address2, u64::from(value3)];
+    thread.sys(host::nr::FUTEX, args).map(host::low)
+}
+
+/// set_tid_address(2)
+pub(crate) fn set_tid_address(thread: &mut Thread, address: GuestPtr<u8>) -> SysResult {
+    thread.sys(host::nr::SET_TID_ADDRESS, [u64::from(address.address())]).map(host::low)
+}
+
+/// Length of the guest's `struct robust_list_head`.
+const ROBUST_LIST_HEAD: u32 = 12;
+
+/// set_robust_list(2): the kernel would read a 64-bit list, so ours is kept and walked by [`exit_robust_list`].
+pub(crate) fn set_robust_list(thread: &mut Thread, head: GuestPtr<u8>, length: u32) -> SysResult {
+    if length != ROBUST_LIST_HEAD {
+        return Err(Errno::EINVAL);
+    }
+    thread.robust_list = head.address();
+    Ok(0)
+}
+
+/// get_robust_list(2)
+pub(crate) fn get_robust_list(thread: &mut Thread, pid: i32, head: GuestPtr<u32>, length: GuestPtr<u32>) -> SysResult {
+    let list = if pid == 0 || pid.unsigned() == thread.tid {
+        thread.robust_list
+    } else {
+        super::process::robust_list_of(pid.unsigned()).ok_or(Errno::ESRCH)?
+    };
+    mem::write(length, &ROBUST_LIST_HEAD)?;
+    mem::write(head, &list)?;
+    Ok(0)
+}
+
+const FUTEX_WAITERS: u32 = 0x8000_0000;
+const FUTEX_OWNER_DIED: u32 = 0x4000_0000;
+const FUTEX_TID_MASK: u32 = 0x3fff_ffff;
+
+/// Tells whoever waits for a lock of this thread that its owner has died (`exit_robust_list` in `kernel/futex/core.c`).
+pub(crate) fn exit_robust_list(list: u32, tid: u32) {
+    const LIMIT: u32 = 2048;
+    if list == 0 {
+        return;
+    }
+    let word = |at: u32| mem::read(GuestPtr::<u32>::new(at));
+    let (Ok(mut entry), Ok(offset), Ok(pending)) = (word(list), word(list.wrapping_add(4)), word(list.wrapping_add(8))) else {
+        return;
+    };
+    // Bit 0 of a link says that the lock is a priority-inheritance one.
+    for _ in 0..LIMIT {
+        let at = entry & !1;
+        if at == list {
+            break;
+        }
+        let next = word(at);
+        if at != pending & !1 {
+            handle_futex_death(at.wrapping_add(offset), tid, entry & 1 != 0, false);
+        }
+        match next {
+            Ok(next) => entry = next,
+            Err(_) => return,
+        }
+    }
+    if pending & !1 != 0 {
+        handle_futex_death((pending & !1).wrapping_add(offset), tid, pending & 1 != 0, true);
+    }
+}
+
+fn handle_futex_death(address: u32, tid: u32, pi: bool, pending: bool) {
+    const FUTEX_WAKE: u64 = 1;
+    let wake = || {
+        // SAFETY: waking touches no memory.
+        let _ = unsafe { host::call(host::nr::FUTEX, [u64::from(address), FUTEX_WAKE, 1]) };
+    };
+    if address % 4 != 0 {
+        return;
+    }
+    loop {
+        let Ok(value) = mem::read(GuestPtr::<u32>::new(address)) else { return };
+        if pending && !pi && value & FUTEX_TID_MASK == 0 {
+            wake();
+            return;
+        }
+        if value & FUTEX_TID_MASK != tid {
+            return;
+        }
+        let new = value & FUTEX_WAITERS | FUTEX_OWNER_DIED;
+        match mem::access::compare_exchange(GuestPtr::new(address), value, new) {
+            Ok(true) => {
+                if !pi && value & FUTEX_WAITERS != 0 {
+                    wake();
+                }
+                return;
+            }
+            Ok(false) => {}
+            Err(_) => return,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! How biarch talks to a person or a program: tables, machine formats, colour, exit status.
+//!
+//! Standard output is data and standard error is talk. A command says *what* it has as a [`Table`]; the format that the user
+//! asked for is a [`writers`] module.
+
+pub mod color;
+pub mod exit;
+pub mod table;
+pub mod writers;
+
+pub use color::Color;
+pub use table::Table;

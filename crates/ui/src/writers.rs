@@ -1,0 +1,27 @@
+//! The formats: one file each.
+
+use crate::Table;
+use std::io::{self, Write};
+
+pub mod json;
+pub mod text;
+
+/// The formats that a [`Table`] can be written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// For a person.
+    Text,
+    /// For a program.
+    Json,
+}
+
+/// Writes `table` in `format`.
+///
+/// # Errors
+/// Whatever `out` returns.
+pub fn write(table: &Table, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Text => text::write(table, out),
+        Format::Json => json::write(table, out),
+    }
+}

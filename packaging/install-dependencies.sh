@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# usage: packaging/install-dependencies.sh [build|test|full] [--print]
+#
+# Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
+#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85 and a C compiler to link with
+#   test   that, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU
+#   full   that, and what `make test-full` and `make bench` need: debootstrap, qemu-i386
+# With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
+# It never removes a package: where one would have to go, it stops and says so.
+set -euo pipefail
+
+level=build print=
+for word in "$@"; do
+    case $word in
+        build | test | full) level=$word ;;
+        --print) print=1 ;;
+        *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
+    esac
+done
+
+minimum=85 # Rust 1.85, the rust-version of Cargo.toml
+packages=()
+
+have() { command -v "$1" >/dev/null 2>&1; }
+# need COMMAND PACKAGE…: the packages, unless there is such a command, wherever it came from.
+need() { have "$1" || packages+=("${@:2}"); }
+# need_file FILE PACKAGE…: for what is known by a file.
+need_file() { [ -e "$1" ] || packages+=("${@:2}"); }
+
+# The minor version of `cargo`, or 0. A toolchain of rustup counts when it is on the PATH.
+cargo_minor() { (cargo --version 2>/dev/null || true) | awk '{ split($2, v, "."); print (v[1] > 1 ? 999 : v[2] + 0) } END { if (!NR) print 0 }'; }
+# The minor version of Rust that a Debian package called cargo or cargo-web would bring, or 0. Debian 12's cargo counted
+# differently: 0.66 is Rust 1.65.
+candidate_minor() {
+    apt-cache policy "$1" 2>/dev/null | awk '/Candidate:/ { split($2, v, "."); print (v[1] == "1" ? v[2] + 0 : 0); found = 1 } END { if (!found) print 0 }'
+}
+
+if ! have apt-get; then
+    missing=()
+    [ "$(cargo_minor)" -ge $minimum ] || missing+=("cargo >= 1.$minimum (rustup.rs)")
+    have cc || missing+=("a C compiler with the static C library")
+    if [ "$level" != build ]; then
+        have i686-linux-gnu-gcc || missing+=("i686-linux-gnu-gcc")
+        have qemu-system-x86_64 || missing+=("qemu-system-x86_64")
+    fi
+    [ ${#missing[@]} = 0 ] && exit 0
+    printf 'install-dependencies: this is not a Debian. Please install:\n' >&2
+    printf '  %s\n' "${missing[@]}" >&2
+    exit 1
+fi
+
+as_root() { env DEBIAN_FRONTEND=noninteractive "$@"; }
+if [ "$(id -u)" != 0 ]; then
+    as_root() { sudo env DEBIAN_FRONTEND=noninteractive "$@"; }
+fi
+
+need cc gcc libc6-dev
+have cc && need_file "/usr/lib/$(uname -m)-linux-gnu/libc.a" libc6-dev
+need_file /etc/ssl/certs/ca-certificates.crt ca-certificates
+rust=
+[ "$(cargo_minor)" -ge $minimum ] || rust=1
+
+foreign=
+if [ "$level" != build ]; then
+    # Never gcc-multilib: it conflicts with the cross compiler.
+    need i686-linux-gnu-gcc gcc-i686-linux-gnu
+    need_file /usr/i686-linux-gnu/lib/libc.a libc6-dev-i386-cross
+    need go golang-go
+    need qemu-system-x86_64 qemu-system-x86 seabios
+    # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.
+    need_file /lib/ld-linux.so.2 libc6:i386
+    need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
+    case " ${packages[*]-} " in *:i386\ *) dpkg --print-foreign-architectures | grep -qx i386 || foreign=1 ;; esac
+fi
+if [ "$level" = full ]; then
+    need debootstrap debootstrap
+    have qemu-i386 || need qemu-i386-static qemu-user-static
+fi
+
+[ -n "$rust$foreign" ] || [ ${#packages[@]} != 0 ] || exit 0
+if [ -n "$print" ]; then
+    [ -z "$foreign" ] || echo "dpkg --add-architecture i386"
+    printf '%s\n' ${rust:+"cargo >= 1.$minimum"} ${packages[@]+"${packages[@]}"}
+    exit 0
+fi
+
+if [ "$(id -u)" != 0 ] && ! have sudo; then
+    echo "install-dependencies: neither root nor sudo; as root, run: packaging/install-dependencies.sh $level" >&2
+    exit 1
+fi
+[ -z "$foreign" ] || as_root dpkg --add-architecture i386
+as_root apt-get update -qq || echo "install-dependencies: apt-get update failed; trying with the old lists" >&2
+
+if [ -n "$rust" ]; then
+    # Debian 12's cargo is too old, but it has a newer one beside it, for building web browsers.
+    if [ "$(candidate_minor cargo)" -ge $minimum ]; then
+        packages+=(cargo rustc)
+    elif [ "$(candidate_minor cargo-web)" -ge $minimum ]; then
+        packages+=(cargo-web rustc-web)
+    else
+        echo "install-dependencies: no cargo >= 1.$minimum in this distribution's archive; see https://rustup.rs, then try again" >&2
+        exit 1
+    fi
+fi
+
+echo "installing ${packages[*]}" >&2
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+if ! as_root apt-get install -y -qq --no-remove --no-install-recommends "${packages[@]}" >"$log" 2>&1; then
+    cat "$log" >&2
+    if grep -q 'no-remove\|need to be removed\|REMOVED' "$log"; then
+        echo "install-dependencies: the above packages conflict with something installed. Nothing was removed; please decide yourself." >&2
+        [ -z "$rust" ] || echo "install-dependencies: a toolchain from https://rustup.rs conflicts with nothing" >&2
+    fi
+    exit 1
+fi
+if [ "$(cargo_minor)" -lt $minimum ]; then
+    echo "install-dependencies: the first cargo on the PATH, $(command -v cargo), is still older than 1.$minimum" >&2
+    exit 1
+fi

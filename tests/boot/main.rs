@@ -1,0 +1,363 @@
+//! The boot test: the guest suite on a kernel that refuses 32-bit programs.
+//!
+//! Debian's cloud kernel is started in QEMU with `ia32_emulation=0` and an initial file system that holds biarch, the static
+//! guest programs and busybox. First the machine shows that its kernel does not run a guest, and says so in its log; then
+//! every guest runs there under `biarch run`, and must do what it does natively on this machine (or, where this machine's
+//! kernel does not run it either, must find nothing wrong itself). One boot serves all trials.
+//!
+//! `BIARCH` is the program under test, as in the guest suite. The console of the last boot is `target/boot/console`.
+//! What may differ on that machine is in `differences.txt`, with the reason.
+#![allow(clippy::print_stderr, reason = "a test runner talks to a person")]
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use biarch_tests::initramfs::Initramfs;
+use biarch_tests::process::{self, Outcome};
+use biarch_tests::program::{End, Flavour, Language, Program, discover};
+use biarch_tests::wire::{self, Job};
+use biarch_tests::{compile, diff, machine};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+/// Where the kernel and busybox come from: the first Debian release whose kernel knows `ia32_emulation=`.
+const PACKAGES: [&str; 4] = ["trixie", "amd64", "linux-image-6.*-cloud-amd64", "busybox-static"];
+/// `-smap,-smep`: QEMU 7.2 faults on far returns in user mode when SMAP is on.
+const CPU: &str = "max,-smap,-smep";
+/// `ia32_emulation=0` is the point; the rest is about the console.
+const COMMAND_LINE: &str = "console=ttyS0 panic=-1 loglevel=6 nokaslr ia32_emulation=0";
+/// The machine translates every instruction: what takes a second here may take a minute there.
+const SLOWER: u32 = 3;
+/// A machine that has said nothing for this long is dead. Longer than any one job may take.
+const SILENCE: Duration = Duration::from_secs(200);
+/// However busy it seems.
+const LIMIT: Duration = Duration::from_secs(25 * 60);
+
+/// The names of the jobs that are not guest programs under biarch.
+const REFUSED: &str = "refused";
+const LOG: &str = "log";
+const WIDE: &str = "wide";
+
+fn main() -> ExitCode {
+    match trials() {
+        Ok((arguments, trials)) => libtest_mimic::run(&arguments, trials).exit_code(),
+        Err(error) => {
+            eprintln!("boot: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// All that a trial needs to know.
+struct Suite {
+    root: PathBuf,
+    target: PathBuf,
+    biarch: PathBuf,
+    ia32: bool,
+    compiler: compile::Compiler,
+    guests: Vec<(String, Arc<Program>, Flavour)>,
+    booted: OnceLock<std::result::Result<Boot, String>>,
+}
+
+/// What one boot brought.
+struct Boot {
+    results: HashMap<String, Outcome>,
+    /// Why there are no more results, if the machine did not get to its end.
+    complete: std::result::Result<(), String>,
+}
+
+fn trials() -> Result<(Arguments, Vec<Trial>)> {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(2);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the tests are in a workspace")?.to_owned();
+    let target = root.join("target");
+    let ia32 = machine::has_ia32(&target.join("guest"))?;
+    let biarch = under_test(&root);
+    // An emulated machine takes minutes, and QEMU 7.2's translation has been seen to crash its kernel before biarch ran.
+    let full = std::env::var_os("BIARCH_TEST_FULL").is_some();
+    let skip = match (arguments.list, full) {
+        (true, _) => None,
+        (false, true) => missing(&root, &biarch),
+        (false, false) => Some("only in make test-full: boots an emulated machine".to_owned()),
+    };
+
+    let mut guests = vec![];
+    let mut skipped = vec![];
+    let known: HashMap<String, String> = differences(&root.join("tests/boot/differences.txt"))?;
+    for program in discover(&root.join("tests/guest"))? {
+        let program = Arc::new(program);
+        for flavour in program.flavours.iter().copied().filter(|flavour| *flavour != Flavour::Dynamic) {
+            let kind = if program.language == Language::Go { "386" } else { flavour.name() };
+            let name = format!("{}::{} [{kind}]", program.area, program.name);
+            let reason = known.get(&format!("{}/{}", program.area, program.name)).cloned();
+            match reason.or(compile::missing(program.language, flavour).map(str::to_owned)) {
+                Some(reason) => skipped.push((name, reason)),
+                None => guests.push((name, Arc::clone(&program), flavour)),
+            }
+        }
+    }
+    let suite = Arc::new(Suite {
+        compiler: compile::Compiler::new(target.join("guest"), root.join("tests/guest")),
+        root,
+        target,
+        biarch,
+        ia32,
+        guests,
+        booted: OnceLock::new(),
+    });
+    let mut trials = vec![
+        suite.trial("the kernel refuses a 32-bit program", &skip, |suite| suite.refuses()),
+        suite.trial("the kernel says why", &skip, |suite| suite.says_why()),
+        suite.trial("the kernel runs a 64-bit program", &skip, |suite| suite.runs_wide()),
+        suite.trial("the machine did all it was asked to", &skip, |suite| {
+            suite.boot()?.complete.clone().map_err(|text| anyhow!(text))
+        }),
+    ];
+    for (index, (name, _, _)) in suite.guests.iter().enumerate() {
+        trials.push(suite.trial(name, &skip, move |suite| suite.verdict(index)));
+    }
+    for (name, reason) in skipped {
+        trials.push(suite.trial(&name, &Some(reason), |_| Ok(())));
+    }
+    Ok((arguments, trials))
+}
+
+/// The program under test: `BIARCH`, or what this workspace has built last in the better profile.
+fn under_test(root: &Path) -> PathBuf {
+    let built = |profile: &str| root.join("target/x86_64-unknown-linux-gnu").join(profile).join("biarch");
+    std::env::var_os("BIARCH")
+        .map_or_else(|| Some(built("release")).filter(|p| p.exists()).unwrap_or_else(|| built("debug")), PathBuf::from)
+}
+
+/// Why there can be no boot here, if there cannot.
+fn missing(root: &Path, biarch: &Path) -> Option<String> {
+    if biarch == Path::new("none") {
+        return Some("BIARCH=none".to_owned());
+    }
+    if !Command::new("qemu-system-x86_64")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|s| s.success())
+    {
+        return Some("no QEMU (qemu-system-x86)".to_owned());
+    }
+    let [suite, architecture, packages @ ..] = PACKAGES;
+    let mut fetch = Command::new(root.join("packaging/debian-packages.sh"));
+    fetch.args(["--alone", suite, architecture]).arg(root.join("target/boot-packages")).args(packages);
+    match fetch.output() {
+        Ok(output) if output.status.success() => None,
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stderr);
+            Some(format!("no kernel: {}", text.lines().last().unwrap_or("cannot be downloaded")))
+        }
+        Err(error) => Some(format!("no kernel: {error}")),
+    }
+}
+
+/// `AREA/NAME REASON` per line; `#` begins a comment.
+fn differences(path: &Path) -> Result<HashMap<String, String>> {
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    text.lines()
+        .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        .map(|line| line.split_once(' ').map(|(name, reason)| (name.to_owned(), reason.trim().to_owned())))
+        .collect::<Option<_>>()
+        .with_context(|| format!("{}: a line without a reason", path.display()))
+}
+
+impl Suite {
+    fn trial(
+        self: &Arc<Self>,
+        name: &str,
+        skip: &Option<String>,
+        run: impl FnOnce(&Self) -> Result<()> + Send + 'static,
+    ) -> Trial {
+        let suite = Arc::clone(self);
+        let trial = Trial::test(format!("boot::{name}"), move || run(&suite).map_err(|error| Failed::from(format!("{error:#}"))));
+        match skip {
+            Some(reason) => trial.with_kind(reason.clone()).with_ignored_flag(true),
+            None => trial,
+        }
+    }
+
+    fn boot(&self) -> Result<&Boot> {
+        self.booted
+            .get_or_init(|| self.boot_now().map_err(|error| format!("{error:#}")))
+            .as_ref()
+            .map_err(|text| anyhow!(text.clone()))
+    }
+
+    fn result(&self, name: &str) -> Result<&Outcome> {
+        let boot = self.boot()?;
+        boot.results.get(name).with_context(|| match &boot.complete {
+            Ok(()) => format!("the machine sent no result for {name}"),
+            Err(error) => format!("the machine did not get this far: {error}"),
+        })
+    }
+
+    fn refuses(&self) -> Result<()> {
+        let outcome = self.result(REFUSED)?;
+        // busybox's shell, given ENOEXEC, tries to read the file as a script, as POSIX says; others say what exec(2) said.
+        let refused = matches!(outcome.end, End::Exit(126 | 127))
+            && (outcome.stderr.contains("not found") || outcome.stderr.contains("format error"));
+        ensure!(refused, "the shell of that machine should not have been able to start a 32-bit program:\n{}", outcome.text());
+        Ok(())
+    }
+
+    fn says_why(&self) -> Result<()> {
+        let outcome = self.result(LOG)?;
+        let line = outcome.stdout.lines().find(|line| line.contains("32-bit emulation disabled"));
+        ensure!(line.is_some(), "the kernel's log has no line about 32-bit emulation:\n{}", outcome.text());
+        Ok(())
+    }
+
+    /// So that a refusal means something.
+    fn runs_wide(&self) -> Result<()> {
+        let outcome = self.result(WIDE)?;
+        ensure!(outcome.end == End::Exit(0) && outcome.stdout == "x86_64\n", "{}", outcome.text());
+        Ok(())
+    }
+
+    /// One guest: `Err` says what differs.
+    fn verdict(&self, index: usize) -> Result<()> {
+        let (name, program, flavour) = self.guests.get(index).context("no such guest")?;
+        let there = self.result(name)?;
+        let well = there.end == program.end && !there.stdout.lines().any(|line| line.starts_with("FAIL"));
+        ensure!(well, "expected {}, and no line that begins with FAIL:\n{}", program.end, there.text());
+        if self.ia32 && program.needs.iter().all(|need| machine::unmet(*need, self.ia32).is_none()) {
+            let mut words = vec![self.compiler.binary(program, *flavour)?];
+            words.extend(program.arguments.iter().map(PathBuf::from));
+            let here = process::run(&words, &program.stdin, program.timeout, &self.target.join("boot/scratch"))?;
+            if let Some(text) = diff::unified(&here.text(), &there.text(), "native", "biarch on a kernel without 32-bit support")
+            {
+                bail!(text);
+            }
+        }
+        Ok(())
+    }
+
+    /// Builds the machine, runs it to its end and reads its results.
+    fn boot_now(&self) -> Result<Boot> {
+        let directory = self.target.join("boot");
+        std::fs::create_dir_all(&directory)?;
+        let (initrd, console, port) = (directory.join("initramfs"), directory.join("console"), directory.join("results"));
+        std::fs::write(&initrd, self.initramfs()?)?;
+        for file in [&console, &port] {
+            File::create(file)?;
+        }
+        let kernel = std::fs::read_dir(self.target.join("boot-packages/boot"))?
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vmlinuz-")))
+            .context("the kernel's package has no vmlinuz")?;
+        let mut machine = Command::new("qemu-system-x86_64");
+        // SAFETY: only prctl(2) between fork and exec. The machine must not outlive a test run that is interrupted.
+        unsafe {
+            machine.pre_exec(|| match libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            });
+        }
+        let mut machine = machine
+            .args(["-accel", "tcg", "-cpu", CPU, "-smp", "1", "-m", "2048", "-nodefaults", "-display", "none", "-no-reboot"])
+            .arg("-kernel")
+            .arg(&kernel)
+            .arg("-initrd")
+            .arg(&initrd)
+            .args(["-append", COMMAND_LINE, "-serial"])
+            .arg(format!("file:{}", console.display()))
+            .args(["-device", "virtio-serial-pci", "-device", "virtserialport,chardev=results", "-chardev"])
+            .arg(format!("file,id=results,path={}", port.display()))
+            .stdin(Stdio::null())
+            .stderr(File::create(directory.join("qemu"))?)
+            .spawn()
+            .context("qemu-system-x86_64")?;
+        let ended = watch(&mut machine, &[&console, &port]);
+        let (results, complete) = wire::get_results(&mut std::io::BufReader::new(File::open(&port)?));
+        let complete = ended.and(complete).map_err(|error| {
+            let end = |file: &Path| -> String {
+                let bytes = std::fs::read(file).unwrap_or_default();
+                let text = String::from_utf8_lossy(&bytes);
+                let lines: Vec<&str> = text.lines().collect();
+                lines[lines.len().saturating_sub(30)..].join("\n")
+            };
+            format!("{error:#}\n{}\n--- end of {}:\n{}", end(&directory.join("qemu")), console.display(), end(&console))
+        });
+        Ok(Boot { results: results.into_iter().collect(), complete })
+    }
+
+    /// The initial file system, with the jobs in it.
+    fn initramfs(&self) -> Result<Vec<u8>> {
+        let mut archive = Initramfs::default();
+        // The kernel opens it for the first process before devtmpfs is there.
+        archive.directory("dev")?;
+        archive.link("init", "agent")?;
+        archive.copy("agent", Path::new(env!("CARGO_BIN_EXE_boot-agent")))?;
+        archive.copy("bin/busybox", &self.target.join("boot-packages/usr/bin/busybox"))?;
+        archive.copy("usr/bin/biarch", &self.biarch)?;
+        archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n")?;
+        archive.file("etc/group", b"root:x:0:\n")?;
+        archive.directory("root")?;
+        archive.copy("guest/exit42", &machine::smallest_guest(&self.target.join("guest"))?)?;
+
+        let path = |words: &[&str]| words.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let job =
+            |name: &str, words| Job { name: name.to_owned(), timeout: Duration::from_secs(30), stdin: String::new(), words };
+        let mut jobs = vec![
+            job(WIDE, path(&["/bin/busybox", "uname", "-m"])),
+            job(REFUSED, path(&["/bin/sh", "-c", "/guest/exit42"])),
+            job(LOG, path(&["/bin/dmesg"])),
+        ];
+        for (number, (name, program, flavour)) in self.guests.iter().enumerate() {
+            let place = format!("guest/{number}/{}", program.name);
+            let binary = match self.compiler.binary(program, *flavour) {
+                Ok(binary) => binary,
+                // The guest suite says so as well; here it is the one trial that has no result.
+                Err(error) => {
+                    eprintln!("{name}: {error:#}");
+                    continue;
+                }
+            };
+            archive.copy(&place, &binary)?;
+            let mut words = path(&["/usr/bin/biarch", "run", &format!("/{place}")]);
+            words.extend(program.arguments.iter().map(PathBuf::from));
+            jobs.push(Job { name: name.clone(), timeout: program.timeout * SLOWER, stdin: program.stdin.clone(), words });
+        }
+        let mut list = vec![];
+        wire::put_jobs(&mut list, &jobs)?;
+        archive.file("jobs", &list)?;
+        archive.finish().with_context(|| self.root.display().to_string())
+    }
+}
+
+/// Waits for the machine to switch itself off; ends it when it no longer does anything.
+fn watch(machine: &mut Child, outputs: &[&Path]) -> Result<()> {
+    let start = Instant::now();
+    let mut sizes = vec![0; outputs.len()];
+    let mut changed = start;
+    let reason = loop {
+        if let Some(status) = machine.try_wait()? {
+            ensure!(status.success(), "QEMU ended with {status}");
+            return Ok(());
+        }
+        let now: Vec<u64> = outputs.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).collect();
+        if now != sizes {
+            (sizes, changed) = (now, Instant::now());
+        }
+        if changed.elapsed() > SILENCE {
+            break format!("the machine has said nothing for {} seconds", SILENCE.as_secs());
+        }
+        if start.elapsed() > LIMIT {
+            break format!("the machine was not done in {} minutes", LIMIT.as_secs() / 60);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    machine.kill()?;
+    machine.wait()?;
+    bail!(reason)
+}

@@ -1,0 +1,12 @@
+// SIGKILL nobody handles: the process ends of it, and whoever waits can see that.
+//# signal: SIGKILL
+//# libc: static musl
+#include <sys/resource.h>
+#include "expect.h"
+
+int main(void) {
+    say("before");
+    kill(getpid(), SIGKILL);
+    say("FAIL after");
+    return 1;
+}

@@ -1,0 +1,57 @@
+//! `launcher PROG [ARG…]`: runs a program that dies at its first 32-bit system call.
+//!
+//! A seccomp filter looks at the architecture of every system call, and kills the whole process with SIGSYS when it is
+//! AUDIT_ARCH_I386. The filter is inherited by every child and survives exec, so one launcher proves a whole tree of
+//! processes independent of the kernel's 32-bit entry points.
+#![allow(clippy::print_stderr, reason = "a program with nothing to say but why it could not start")]
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode};
+
+/// linux/audit.h: EM_386 | __AUDIT_ARCH_LE. The libc crate does not have it.
+const AUDIT_ARCH_I386: u32 = 0x4000_0003;
+
+/// offsetof(struct seccomp_data, arch), linux/seccomp.h.
+const OFFSET_OF_ARCH: u32 = 4;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let Some(program) = arguments.next() else {
+        eprintln!("usage: launcher PROG [ARG...]");
+        return ExitCode::from(125);
+    };
+    if let Err(error) = forbid_i386() {
+        eprintln!("launcher: seccomp: {error}");
+        return ExitCode::from(125);
+    }
+    let rest: Vec<OsString> = arguments.collect();
+    let error = Command::new(&program).args(rest).exec();
+    eprintln!("launcher: {}: {error}", program.to_string_lossy());
+    ExitCode::from(127)
+}
+
+/// Installs the filter on this process, for good.
+fn forbid_i386() -> std::io::Result<()> {
+    let statement = |code: u32, k: u32| libc::sock_filter { code: u16::try_from(code).unwrap_or(0), jt: 0, jf: 0, k };
+    let jump = |code: u32, k: u32, jt: u8, jf: u8| libc::sock_filter { jt, jf, ..statement(code, k) };
+    let mut filter = [
+        statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, OFFSET_OF_ARCH),
+        jump(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, AUDIT_ARCH_I386, 0, 1),
+        statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_KILL_PROCESS),
+        statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_ALLOW),
+    ];
+    let program = libc::sock_fprog { len: 4, filter: filter.as_mut_ptr() };
+    // SAFETY: prctl reads its integer arguments only; the kernel copies the filter, which lives until the call returns.
+    let result = unsafe {
+        // Whoever may do so without giving up privileges changes nothing else about the program.
+        match libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program) {
+            0 => 0,
+            _ => match libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) {
+                0 => libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program),
+                failed => failed,
+            },
+        }
+    };
+    if result == 0 { Ok(()) } else { Err(std::io::Error::last_os_error()) }
+}

@@ -1,0 +1,8 @@
+#!/bin/bash
+#: filter s/^(< )?[Dd]ate: .*/Date/
+# curl against python's server: files, ranges, headers, uploads that are refused, many at a time, and no server.
+mkdir www; seq 200000 > www/numbers; echo '<p>hello' > www/index.html; head -c 3000000 /dev/zero > www/zeros; touch -d '2020-01-01' www/*
+python3.11 -m http.server --bind 127.0.0.1 --directory www 8000 2> log & server=$!; until curl -s -o /dev/null http://127.0.0.1:8000/; do sleep 0.1; done
+curl -s http://127.0.0.1:8000/; curl -s http://127.0.0.1:8000/numbers | sha256sum; curl -sI http://localhost:8000/zeros; curl -s -o z -w '%{http_code} %{size_download} %{content_type}\n' http://127.0.0.1:8000/zeros; cmp z www/zeros; curl -s -d data http://127.0.0.1:8000/ -o /dev/null -w '%{http_code}\n'; curl -sf http://127.0.0.1:8000/nosuch; echo $?; curl -s --limit-rate 10M http://127.0.0.1:8000/zeros | wc -c; curl -sR -o numbers http://127.0.0.1:8000/numbers; stat -c %y numbers
+curl -sZ --no-progress-meter --parallel-max 8 $(for i in $(seq 20); do echo "-o f$i http://127.0.0.1:8000/numbers"; done); sha256sum f* | cut -d' ' -f1 | sort | uniq -c; curl -s http://127.0.0.1:1/; echo $?; curl -s http://nosuch.invalid/; echo $?; curl -s file:///work/www/index.html; curl -s -m 0.3 --connect-to ::127.0.0.1:8000 http://example.com/ | wc -c; (python3.11 -c 'import socket,time; s=socket.create_server(("127.0.0.1",8001)); time.sleep(3)' & sleep 1; curl -s -m 0.5 http://127.0.0.1:8001/; echo $?; kill %1)
+for i in $(seq 30); do curl -s http://127.0.0.1:8000/index.html; done | wc -l; kill $server; wait $server; echo $?; wc -l < log; rm log f* z; curl --version | head -n 1 | cut -d' ' -f1-3

@@ -1,0 +1,7 @@
+#!/bin/bash
+# find, xargs, and locate's relatives over a real tree.
+find /usr/share -type f -name '*.h' -o -name '*.gz' | sort | sha256sum; find /usr/lib -type l | wc -l; find /usr -xdev -printf '%y' | fold -w1 | sort | uniq -c; find /etc -maxdepth 2 -printf '%p %m %U %G %n %y %l\n' | sort | sha256sum
+mkdir -p t/{a,b}/{c,d}; touch t/a/{1,2,3}.txt t/b/c/x.log; ln -s ../a t/b/loop; touch -d 2001-01-01 t/a/1.txt; dd if=/dev/zero of=t/b/big bs=1k count=100 status=none
+find t -newer t/a/1.txt -type f | sort; find t -size +50k; find t -empty | sort; find -L t -name '*.txt' | sort; find t -perm -u+w -type d | sort; find t -regex '.*/[0-9]\.txt' | sort; find t -mtime +1000; find t -depth -name c; find t -path '*b*' -prune -o -print | sort; find t -inum $(stat -c %i t/b/big); find t -samefile t/b/big
+find t -name '*.txt' -exec echo {} + | wc -w; find t -name '*.txt' -exec sh -c 'echo "$0"' {} \; | sort; find t -type f -print0 | sort -z | xargs -0 -n 2 echo; find t -name '*.log' -delete; find t -type f -execdir pwd \; | sort -u; find t -printf '%P %d %s %T@\n' | grep 1.txt; find t -ls | wc -l; find nosuch; echo $?
+seq 1 20000 | xargs echo | wc; seq 10 | xargs -P 4 -I{} sh -c 'echo {}' | sort -n | tail -n 1; echo a b c | xargs -n 1 -t false; echo $?; xargs -a <(seq 3) echo; echo x | xargs nosuch; echo $?; echo | xargs -r echo no; seq 3 | xargs sh -c 'exit 255'; echo $?; xargs --show-limits < /dev/null 2>&1 | grep -c bytes

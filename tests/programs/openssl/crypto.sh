@@ -1,0 +1,12 @@
+#!/bin/bash
+#: timeout 120
+# openssl: digests, ciphers, keys and certificates; what is random is checked, what is not is compared.
+head -c 1000000 /dev/zero | tr '\0' 'a' > data
+for d in md5 sha1 sha256 sha512 sha3-256 blake2b512; do openssl dgst -$d data; done; openssl dgst -sha256 -hmac key data
+for c in aes-128-cbc aes-256-ctr camellia-128-cbc chacha20 des-ede3-cbc aes-256-ofb; do openssl enc -$c -K 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef -iv 0123456789abcdef0123456789abcdef -in data 2>/dev/null | sha256sum; done
+openssl enc -aes-256-cbc -pbkdf2 -pass pass:secret -in data -out enc && openssl enc -d -aes-256-cbc -pbkdf2 -pass pass:secret -in enc | cmp - data && echo same
+openssl genrsa -out rsa 2048 2>/dev/null; openssl rsa -in rsa -check -noout; openssl rsa -in rsa -pubout -out pub 2>/dev/null; openssl dgst -sha256 -sign rsa -out sig data; openssl dgst -sha256 -verify pub -signature sig data; openssl ecparam -name prime256v1 -genkey -noout -out ec; openssl ec -in ec -text -noout 2>/dev/null | tail -n 2; openssl genpkey -algorithm ed25519 -out ed; openssl pkeyutl -sign -inkey ed -rawin -in pub -out s2 && openssl pkeyutl -verify -inkey ed -rawin -in pub -sigfile s2
+openssl req -x509 -newkey rsa:2048 -nodes -keyout key -out cert -days 1000 -subj /CN=localhost 2>/dev/null; openssl x509 -in cert -noout -subject -issuer; openssl verify -CAfile cert cert; openssl rand -hex 16 | wc -c; openssl prime 1000003; openssl version; openssl passwd -6 -salt salt password; openssl base64 -e <<< hello; openssl asn1parse -in pub | head -n 2; openssl dhparam -check -noout -in nosuch 2>/dev/null; echo $?
+openssl s_server -accept 4433 -cert cert -key key -www -quiet & server=$!; for i in $(seq 50); do (exec 3<>/dev/tcp/127.0.0.1/4433) 2>/dev/null && break; sleep 0.1; done
+printf 'GET / HTTP/1.0\r\n\r\n' | openssl s_client -connect 127.0.0.1:4433 -CAfile cert -verify_return_error -tls1_3 -quiet -ign_eof 2>&1 | grep -E 'verify|^New|Protocol|Cipher  '; echo | openssl s_client -connect 127.0.0.1:4433 -tls1_2 -cipher ECDHE-RSA-AES128-GCM-SHA256 2>/dev/null | grep -E '^ +(Protocol|Cipher|Verify return)'; kill $server; wait $server; echo $?
+openssl speed -seconds 1 -bytes 1024 sha256 aes-128-cbc 2>&1 | grep -cE '^(sha256|aes)'; openssl speed -seconds 1 -multi 2 -bytes 1024 md5 2>/dev/null | grep -c ^md5; openssl ciphers -v | wc -l; rm -f rsa pub sig ec ed s2 key cert enc data

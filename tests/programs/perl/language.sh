@@ -1,0 +1,18 @@
+#!/usr/bin/perl
+# perl itself: hashes, regular expressions, sprintf, pack, sockets, fork, signals, sort, tie, formats, threads.
+use strict; use warnings; use POSIX qw(:sys_wait_h strftime floor); use Config; use Time::HiRes qw(time sleep); use List::Util qw(sum); use Digest::SHA qw(sha256_hex); use Storable qw(freeze thaw); use Socket; use File::Temp; use IPC::Open3; use Fcntl qw(:flock :seek);
+$| = 1; my $main = $$; print "$Config{archname} $Config{ivsize} $Config{ptrsize} $Config{lseeksize}\n";
+my %h = map { $_ => $_ ** 2 } 1 .. 1000; print sum(values %h), "\n"; print join(",", (sort { $h{$a} <=> $h{$b} } keys %h)[0 .. 4]), "\n";
+print 2 ** 53 + 1, " ", 1e15 / 7, " ", 9223372036854775807, " ", -17 % 5, " ", int(-3.7), " ", 0xffffffff << 8, "\n";
+print unpack("H*", pack("nNvVqQfdA5", 1, 2, 3, 4, -5, 6, 1.5, 2.5, "abc")), "\n"; print sha256_hex(join ",", map { sprintf "%.3f", sin } 1 .. 1000), "\n";
+my $t = "The year 1999 and 2024"; (my $u = $t) =~ s/(\d{4})/<$1>/g; print "$u\n"; print join("|", $t =~ /(?<w>\w+)/g), "\n"; print scalar reverse("abc"), " ", ucfirst lc "HELLO", "\n";
+print strftime("%F %T", gmtime(1e9)), " ", scalar(gmtime(2 ** 31)), "\n"; my $c = thaw freeze { a => [1, { b => 2 }] }; print $c->{a}[1]{b}, "\n";
+for my $n (1 .. 5) { my $p = fork // die; if (!$p) { exit $n } waitpid $p, 0; print $? >> 8, " " } print "\n";
+{ my $got = 0; local $SIG{USR1} = sub { $got++ }; kill USR1 => $$ for 1 .. 100; print "signals $got\n"; local $SIG{ALRM} = sub { die "alarm\n" }; eval { alarm 1; select undef, undef, undef, 10; alarm 0 }; print $@ }
+socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, PF_UNSPEC) or die; if (!(my $p = fork)) { close $a; my $l = <$b>; print $b uc $l; exit } close $b; $a->autoflush(1); print $a "over a socket\n"; print <$a>; wait;
+open my $f, "+>", "file" or die; print $f "line $_\n" for 1 .. 10; seek $f, 0, SEEK_SET; my @l = <$f>; print scalar @l, " ", tell $f, "\n"; truncate $f, 20; print -s $f, " "; flock $f, LOCK_EX or die; print "locked\n"; close $f; printf "%o %d\n", (stat "file")[2, 7]; chmod 0600, "file"; utime 1, 2, "file"; print join(",", (stat "file")[8, 9]), "\n"; rename "file", "g"; symlink "g", "l"; print readlink "l", "\n"; link "g", "h"; unlink "g"; mkdir "d"; opendir my $d, "."; print join(" ", sort grep !/^\./, readdir $d), "\n";
+my $pid = open3(my $in, my $out, undef, "cat"); print $in "through cat\n"; close $in; print <$out>; waitpid $pid, 0; print `echo backticks; exit 3`, $? >> 8, "\n"; system "kill -9 \$\$"; print $? & 127, "\n"; open my $pipe, "-|", "seq", 3; print sum(<$pipe>), "\n"; print "no such: ", (exec { "nosuch" } "x") ? "" : $!, "\n";
+socket my $s, PF_INET, SOCK_STREAM, 0; bind $s, sockaddr_in(0, INADDR_LOOPBACK); listen $s, 5; my ($port) = sockaddr_in getsockname $s; if (!(my $p = fork)) { socket my $k, PF_INET, SOCK_STREAM, 0; connect $k, sockaddr_in($port, INADDR_LOOPBACK) or die; syswrite $k, "x" x 100000; exit } accept my $k, $s; my $n = 0; while (my $r = sysread $k, my $buf, 65536) { $n += $r } print "$n bytes by tcp\n"; wait;
+my $big = "x" x (64 << 20); print length $big, "\n"; $big =~ tr/x/y/; print substr($big, -1), "\n"; my @a = (1) x 1e6; print scalar @a, "\n"; my $r = eval { die { code => 5 } }; print $@->{code}, "\n"; local $@; eval "1 +"; print $@ ? "syntax\n" : ""; print "deep ", deep(5000), "\n"; sub deep { no warnings; my $n = shift; $n ? 1 + deep($n - 1) : 0 }
+if ($Config{useithreads}) { require threads; my @t = map { my $n = $_; threads->create(sub { my $s = 0; $s += $_ for 1 .. 10000 * $n; $s }) } 1 .. 4; print join(" ", map { $_->join } @t), "\n" }
+END { print "end\n" if $$ == $main } kill TERM => $$ if !fork; wait; print $?, "\n"; exit 5;

@@ -1,0 +1,9 @@
+#!/bin/bash
+#: timeout 180
+# redis-server answers redis-benchmark, saves by fork, is restarted from its append-only file, and runs Lua.
+redis-server --port 7000 --bind 127.0.0.1 --daemonize yes --dir /work --appendonly yes --pidfile /work/pid --logfile /work/log --save '' > /dev/null; until redis-cli -p 7000 ping 2>/dev/null | grep -q PONG; do sleep 0.1; done
+r() { redis-cli -p 7000 "$@"; }
+redis-benchmark -p 7000 -q -n 10000 -c 20 -t set,get,incr,lpush,lpop,sadd,hset,mset,lrange_100 2>/dev/null | tr '\r' '\n' | grep -oE '^[A-Z_0-9 ()a-z]+: [0-9.]+ requests' | sed 's/: .*//' ; redis-benchmark -p 7000 -q -n 10000 -P 16 -t set,get --threads 2 2>/dev/null | tr '\r' '\n' | grep -oE '^[A-Z]+: [0-9.]+ requests' | sed 's/: .*//'
+r flushall; r eval 'for i = 1, 10000 do redis.call("set", "k" .. i, i) end return redis.call("dbsize")' 0; r set x 1; r incrby x 41; r rpush l a b c; r lrange l 0 -1; r hset h f v g w; r hgetall h; r zadd z 1 one 2 two 3 three; r zrangebyscore z 2 +inf; r setex e 1 gone; sleep 1.5; r exists e; r incrbyfloat x 0.5; r pfadd p a b c; r pfcount p; r geoadd g 13.361389 38.115556 Palermo 15.087269 37.669026 Catania; r geodist g Palermo Catania
+r bgrewriteaof; for i in $(seq 50); do r info persistence | grep -q 'aof_rewrite_in_progress:0' && break; sleep 0.1; done; r bgsave; for i in $(seq 50); do r info persistence | grep -q 'rdb_bgsave_in_progress:0' && break; sleep 0.1; done; r info persistence | grep -E 'last_bg.*status' ; r debug sleep 0.1; (timeout 2 redis-cli -p 7000 subscribe c & sleep 0.5; r publish c message; wait); r info server | grep -E 'arch_bits|multiplexing_api'
+r shutdown nosave; sleep 0.3; redis-server --port 7000 --bind 127.0.0.1 --daemonize yes --dir /work --appendonly yes --logfile /work/log > /dev/null; until redis-cli -p 7000 ping 2>/dev/null | grep -q PONG; do sleep 0.1; done; r dbsize; r get k777; r shutdown; sleep 0.5; pgrep -c redis-server; rm -rf log appendonlydir *.rdb pid
