@@ -147,10 +147,13 @@ fn adopt(base: u32, length: u32) -> Result<(), Errno> {
         }
     }
     let start = VSYSCALL.load(Ordering::Relaxed);
-    let last = start.wrapping_add(vsyscall_length).wrapping_sub(1);
-    let mut ret = [0];
-    mem::read_bytes(GuestPtr::new(last), &mut ret)?;
-    if vsyscall_length <= lowpage::FAR_JUMP_LENGTH || ret != [0xc3] {
+    // The last instruction is `ret`; a kernel built against straight-line speculation has an `int3` behind it.
+    let (mut last, mut byte) = (start.wrapping_add(vsyscall_length), [0xcc]);
+    while byte == [0xcc] && last > start {
+        last = last.wrapping_sub(1);
+        mem::read_bytes(GuestPtr::new(last), &mut byte)?;
+    }
+    if last.wrapping_sub(start) < lowpage::FAR_JUMP_LENGTH || byte != [0xc3] {
         return Err(Errno::ENOEXEC);
     }
     match trap::design() {
