@@ -27,8 +27,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Where the kernel and busybox come from: the first Debian release whose kernel knows `ia32_emulation=`.
 const PACKAGES: [&str; 4] = ["trixie", "amd64", "linux-image-6.*-cloud-amd64", "busybox-static"];
-/// `-smap,-smep`: QEMU 7.2 faults on far returns in user mode when SMAP is on.
-const CPU: &str = "max,-smap,-smep";
+/// `-smap,-smep`: QEMU 7.2 faults on far returns in user mode when SMAP is on. `-cx16`: its `cmpxchg16b`, with which the kernel
+/// allocates memory, now and then leaves flags that are none, and the kernel dies at the next interrupt.
+const CPU: &str = "max,-smap,-smep,-cx16";
 /// `ia32_emulation=0` is the point; the rest is about the console.
 const COMMAND_LINE: &str = "console=ttyS0 panic=-1 loglevel=6 nokaslr ia32_emulation=0";
 /// The machine translates every instruction: what takes a second here may take a minute there.
@@ -78,13 +79,7 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
     let target = root.join("target");
     let ia32 = machine::has_ia32(&target.join("guest"))?;
     let biarch = under_test(&root);
-    // An emulated machine takes minutes, and QEMU 7.2's translation has been seen to crash its kernel before biarch ran.
-    let full = std::env::var_os("BIARCH_TEST_FULL").is_some();
-    let skip = match (arguments.list, full) {
-        (true, _) => None,
-        (false, true) => missing(&root, &biarch),
-        (false, false) => Some("only in make test-full: boots an emulated machine".to_owned()),
-    };
+    let skip = if arguments.list { None } else { missing(&root, &biarch) };
 
     let mut guests = vec![];
     let mut skipped = vec![];
@@ -228,10 +223,20 @@ impl Suite {
     fn verdict(&self, index: usize) -> Result<()> {
         let (name, program, flavour) = self.guests.get(index).context("no such guest")?;
         let there = self.result(name)?;
+        let verdict = self.compare(program, *flavour, there);
+        match &program.gap {
+            Some(gap) => ensure!(verdict.is_err(), "it works now; its gap is closed: {gap}"),
+            None => verdict?,
+        }
+        Ok(())
+    }
+
+    /// What a guest did there against what it should do, and does here.
+    fn compare(&self, program: &Program, flavour: Flavour, there: &Outcome) -> Result<()> {
         let well = there.end == program.end && !there.stdout.lines().any(|line| line.starts_with("FAIL"));
         ensure!(well, "expected {}, and no line that begins with FAIL:\n{}", program.end, there.text());
         if self.ia32 && program.needs.iter().all(|need| machine::unmet(*need, self.ia32).is_none()) {
-            let mut words = vec![self.compiler.binary(program, *flavour)?];
+            let mut words = vec![self.compiler.binary(program, flavour)?];
             words.extend(program.arguments.iter().map(PathBuf::from));
             let here = process::run(&words, &program.stdin, program.timeout, &self.target.join("boot/scratch"))?;
             if let Some(text) = diff::unified(&here.text(), &there.text(), "native", "biarch on a kernel without 32-bit support")
@@ -300,6 +305,10 @@ impl Suite {
         archive.copy("agent", Path::new(env!("CARGO_BIN_EXE_boot-agent")))?;
         archive.copy("bin/busybox", &self.target.join("boot-packages/usr/bin/busybox"))?;
         archive.copy("usr/bin/biarch", &self.biarch)?;
+        // Busybox would look at the name it is called by.
+        for file in ["bin/true", "lib64/ld-linux-x86-64.so.2", "lib/x86_64-linux-gnu/libc.so.6"] {
+            archive.copy(file, &Path::new("/").join(file))?;
+        }
         archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n")?;
         archive.file("etc/group", b"root:x:0:\n")?;
         archive.directory("root")?;

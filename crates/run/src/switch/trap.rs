@@ -122,10 +122,20 @@ pub(crate) fn int80_site(signal: i32, info: &SiginfoBytes, context: &HostContext
     if signal != SIGSEGV || context.trapno != GENERAL_PROTECTION {
         return None;
     }
-    // The error code differs between processors, and under FRED: the bytes tell.
-    let mut instruction = [0; 2];
-    let got = mem::access::read_partial(rip, &mut instruction);
-    (got == 2 && instruction == [0xcd, 0x80]).then_some(rip)
+    // The error code differs between processors, and under FRED: the bytes tell. The fault is at the first prefix, whatever
+    // it means; the kernel counts back from the end, so a call is made again without them.
+    const PREFIXES: [u8; 10] = [0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3];
+    const LONGEST: u32 = 15;
+    // Byte by byte: the processor has fetched this instruction, but what follows may not be there, and a fault here is fatal.
+    let byte = |at: u32| {
+        let mut byte = [0];
+        (mem::access::read_partial(at, &mut byte) == 1).then_some(byte[0])
+    };
+    let mut at = rip;
+    while PREFIXES.contains(&byte(at)?) && at.wrapping_sub(rip) < LONGEST {
+        at = at.wrapping_add(1);
+    }
+    (byte(at)? == 0xcd && byte(at.wrapping_add(1))? == 0x80).then_some(at)
 }
 
 /// What the assembly calls for a trapped `int $0x80`: rewrites it, so that it traps no more, and makes the call.
