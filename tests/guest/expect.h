@@ -62,7 +62,7 @@ __attribute__((unused)) static const char *error_name(int error) {
         {EOPNOTSUPP, "EOPNOTSUPP"}, {EAFNOSUPPORT, "EAFNOSUPPORT"}, {EADDRINUSE, "EADDRINUSE"}, {ECONNABORTED, "ECONNABORTED"},
         {ECONNRESET, "ECONNRESET"}, {EISCONN, "EISCONN"}, {ENOTCONN, "ENOTCONN"}, {ETIMEDOUT, "ETIMEDOUT"},
         {ECONNREFUSED, "ECONNREFUSED"}, {EALREADY, "EALREADY"}, {EINPROGRESS, "EINPROGRESS"}, {EOWNERDEAD, "EOWNERDEAD"},
-        {ENOTRECOVERABLE, "ENOTRECOVERABLE"}, {ECANCELED, "ECANCELED"}, {ENOTBLK, "ENOTBLK"},
+        {ENOTRECOVERABLE, "ENOTRECOVERABLE"}, {ECANCELED, "ECANCELED"}, {ENOKEY, "ENOKEY"}, {ENOTBLK, "ENOTBLK"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].number == error) return names[i].name;

@@ -49,8 +49,8 @@ int main(void) {
     fails("pkey_alloc flags", syscall(SYS_pkey_alloc, 1L, 0L), EINVAL);
     fails("pkey_alloc rights", syscall(SYS_pkey_alloc, 0L, 16L), EINVAL);
     long key = syscall(SYS_pkey_alloc, 0L, 0L);
-    // ENOSPC: the processor has no keys.
-    expect_absent = key == -1 && errno == ENOSPC;
+    // The processor may have no keys.
+    expect_absent = key == -1 && (errno == ENOSPC || errno == EINVAL);
     check("pkey_alloc", key > 0 && key < 16);
     succeeds("pkey_mprotect", syscall(SYS_pkey_mprotect, pages + 8192, 4096L, PROT_READ | PROT_WRITE, key));
     equal("pages of it can be used", pages[8192] += 4, 5);
