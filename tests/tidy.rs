@@ -23,7 +23,7 @@ const UNSAFE: &[&str] = &[
     "crates/run/src/path.rs",
     "crates/run/src/trace.rs",
     "crates/run/src/trace/summary.rs",
-    "crates/run/src/trace/text.rs",
+    "crates/run/src/text.rs",
     "crates/run/src/process_view.rs",
     "crates/run/src/reexec.rs",
     "crates/run/src/signal.rs",

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -188,6 +190,15 @@ __attribute__((unused)) static void unprivileged(void (*checks)(void)) {
         _exit(finish());
     }
     equal("without privileges", end_of(child), 0);
+}
+
+// A mount namespace of its own, and in it a tmpfs with these options as the working directory. Needs root.
+__attribute__((unused)) static void own_file_system(const char *options) {
+    must(mkdir("t", 0755));
+    must(unshare(CLONE_NEWNS));
+    must(mount(0, "/", 0, MS_REC | MS_PRIVATE, 0));
+    must(mount("none", "t", "tmpfs", 0, options));
+    must(chdir("t"));
 }
 
 __attribute__((unused)) static void on_signal(int signal, void (*handler)(int, siginfo_t *, void *), int flags) {

@@ -1,7 +1,5 @@
 // Handles of files, on a file system of its own: not every one has them.
 //# needs: root
-#include <sched.h>
-#include <sys/mount.h>
 #include "expect.h"
 
 static struct { uint32_t bytes; int type; unsigned char data[128]; } handle;
@@ -9,11 +7,7 @@ static struct { uint32_t bytes; int type; unsigned char data[128]; } handle;
 static void others(void) { fails("open_by_handle_at", open_by_handle_at(AT_FDCWD, (void *)&handle, O_RDONLY), EPERM); }
 
 int main(void) {
-    must(mkdir("t", 0755));
-    must(unshare(CLONE_NEWNS));
-    must(mount(0, "/", 0, MS_REC | MS_PRIVATE, 0));
-    must(mount("none", "t", "tmpfs", 0, 0));
-    must(chdir("t"));
+    own_file_system(0);
     must(write(must(open("f", O_CREAT | O_RDWR, 0600)), "hello", 5));
     must(symlink("f", "l"));
     int mount_id = -1, there = optional(syscall(SYS_name_to_handle_at, -1, "", 0, 0, 0));

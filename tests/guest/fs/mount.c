@@ -1,7 +1,5 @@
 // Mounting, the old way and the new, in a mount namespace and a file system of its own; pivot_root and chroot.
 //# needs: root
-#include <sched.h>
-#include <sys/mount.h>
 #include "expect.h"
 
 static long old_umount(const char *target) {
@@ -193,11 +191,7 @@ static void forbidden_to_others(void) {
 }
 
 int main(void) {
-    must(mkdir("t", 0755));
-    must(unshare(CLONE_NEWNS));
-    must(mount(0, "/", 0, MS_REC | MS_PRIVATE, 0));
-    must(mount("none", "t", "tmpfs", 0, 0));
-    must(chdir("t"));
+    own_file_system(0);
     for (const char *name = "a\0b\0c\0d\0"; *name; name += 2) must(mkdir(name, 0755));
     unprivileged(forbidden_to_others);
     classic();

@@ -1,7 +1,5 @@
 // ustat(62), sysfs(135), and the old stat family at numbers 28 and 84, by hand.
 //# needs: root
-#include <sched.h>
-#include <sys/mount.h>
 #include <sys/sysmacros.h>
 #include "expect.h"
 
@@ -9,11 +7,7 @@
 struct old { uint16_t dev, ino, mode, nlink, uid, gid, rdev, pad; uint32_t size, atime, mtime, ctime; };
 
 int main(void) {
-    must(mkdir("t", 0755));
-    must(unshare(CLONE_NEWNS));
-    must(mount(0, "/", 0, MS_REC | MS_PRIVATE, 0));
-    must(mount("none", "t", "tmpfs", 0, "nr_inodes=100,size=1m"));
-    must(chdir("t"));
+    own_file_system("nr_inodes=100,size=1m");
     struct stat s;
     must(stat(".", &s));
     uint32_t device = (minor(s.st_dev) & 0xff) | major(s.st_dev) << 8 | (minor(s.st_dev) & ~0xffu) << 12;

@@ -1,18 +1,12 @@
 // Attributes of links, of descriptors and relative to a directory, on a file system of its own: trusted ones, which a link can have.
 //# needs: root
-#include <sched.h>
-#include <sys/mount.h>
 #include <sys/xattr.h>
 #include "expect.h"
 
 struct arguments { uint64_t value; uint32_t size, flags; };
 
 int main(void) {
-    must(mkdir("t", 0755));
-    must(unshare(CLONE_NEWNS));
-    must(mount(0, "/", 0, MS_REC | MS_PRIVATE, 0));
-    must(mount("none", "t", "tmpfs", 0, 0));
-    must(chdir("t"));
+    own_file_system(0);
     int fd = must(open("f", O_CREAT | O_RDWR, 0600));
     must(symlink("f", "l"));
     char value[32];

@@ -134,14 +134,8 @@ pub(crate) fn mbind(
     flags: u32,
 ) -> SysResult {
     let nodes = NodeMask::read(nodemask, maxnode)?;
-    let args = [
-        u64::from(addr.address()),
-        u64::from(len),
-        u64::from(mode),
-        nodes.host_address(),
-        u64::from(maxnode),
-        u64::from(flags),
-    ];
+    let args =
+        [u64::from(addr.address()), u64::from(len), u64::from(mode), nodes.host_address(), u64::from(maxnode), u64::from(flags)];
     thread.sys(host::nr::MBIND, args).map(host::low)
 }
 

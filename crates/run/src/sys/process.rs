@@ -267,15 +267,16 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
     let host_flags = u64::from(flags & !CloneFlags::CLONE_SETTLS | request.exit_signal);
     let stack = child.host_stack;
     let result = prepared.and_then(|()| {
-        // SAFETY: the child runs on its own stack and is given its own block, which nobody else uses.
         host::check(match request.host_args() {
             Some(mut args) => {
                 (args.stack, args.stack_size) = ((stack - 4096).into(), 4096.into());
+                // SAFETY: the child runs on its own stack and is given its own block, which nobody else uses.
                 unsafe { biarch_clone3(&raw const args, size_of_val(&args) as u64, block) }
             }
-            None => unsafe {
-                biarch_clone(host_flags, stack, u64::from(request.parent_tid), u64::from(request.child_tid), block)
-            },
+            None => {
+                // SAFETY: as above.
+                unsafe { biarch_clone(host_flags, stack, u64::from(request.parent_tid), u64::from(request.child_tid), block) }
+            }
         })
     });
     if result.is_err() || flags & CloneFlags::CLONE_VFORK != 0 {
@@ -485,14 +486,8 @@ fn transfer(
 ) -> SysResult {
     let vectors = |(pointer, count): (GuestPtr<u8>, u32)| IoVecs::read(pointer.cast(), count);
     let (here, there) = (vectors(local)?, vectors(remote)?);
-    let args = [
-        host::int(pid),
-        here.host_address(),
-        u64::from(local.1),
-        there.host_address(),
-        u64::from(remote.1),
-        u64::from(flags),
-    ];
+    let args =
+        [host::int(pid), here.host_address(), u64::from(local.1), there.host_address(), u64::from(remote.1), u64::from(flags)];
     thread.sys(number, args).map(host::low)
 }
 

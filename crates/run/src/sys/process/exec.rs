@@ -111,9 +111,8 @@ pub(crate) fn open(dirfd: i32, name: &[u8], flags: u32) -> Result<u64, Errno> {
     unsafe {
         let fd = if name == b"\0" {
             // An open descriptor, perhaps O_PATH: opened anew through /proc, or used as it is.
-            let mut link = [0u8; 32];
-            let link = reexec::fd_path(&mut link, dirfd);
-            match host::call(host::nr::OPENAT, [host::int(AT_FDCWD), host::addr(link), O_CLOEXEC | O_NONBLOCK, 0]) {
+            let mut link = reexec::fd_path(dirfd);
+            match host::call(host::nr::OPENAT, [host::int(AT_FDCWD), host::addr(link.with_nul()), O_CLOEXEC | O_NONBLOCK, 0]) {
                 Ok(fd) => fd,
                 Err(_) => host::call(host::nr::FCNTL, [host::int(dirfd), 1030, 3])?,
             }
@@ -251,16 +250,15 @@ impl Request<'_> {
 
     fn reexecute(&self, thread: &mut Thread, fd: u64, scripts: &[Option<Shebang>]) -> SysResult {
         // AT_EXECFN is the name that was asked for, also for a script (`bprm->filename`).
-        let mut through_fd = [0u8; 32];
+        let mut through_fd = reexec::dev_fd_path(self.dirfd);
         let mut joined = [0u8; PATH_MAX + 32];
         let execfn: &[u8] = if self.dirfd == AT_FDCWD || self.name.first() == Some(&b'/') {
             self.name
         } else {
-            let base = reexec::dev_fd_path(&mut through_fd, self.dirfd);
             if self.name == b"\0" {
-                base
+                through_fd.with_nul()
             } else {
-                let base = &base[..base.len() - 1];
+                let base = through_fd.bytes();
                 joined[..base.len()].copy_from_slice(base);
                 joined[base.len()] = b'/';
                 let end = base.len() + 1 + self.name.len();
@@ -268,8 +266,7 @@ impl Request<'_> {
                 &joined[..end]
             }
         };
-        let mut options = [0; reexec::OPTIONS_MAX];
-        let options = reexec::options(&mut options, fd);
+        let mut options = reexec::options(fd);
         // biarch, options, sysroot, execfn, then the guest's: for each script from the innermost, interpreter and argument.
         let extra = 4 + 2 * scripts.len() + 1;
         let mut argv = Buf::<u64>::zeroed(extra + self.argv.count + 2)?;
@@ -281,7 +278,7 @@ impl Request<'_> {
             }
         };
         push(&mut argv, host::addr(reexec::NAME));
-        push(&mut argv, host::addr(options));
+        push(&mut argv, host::addr(options.with_nul()));
         push(&mut argv, host::addr(path::sysroot().unwrap_or_default().to_bytes_with_nul()));
         push(&mut argv, host::addr(execfn));
         for script in scripts.iter().rev().flatten() {
