@@ -176,6 +176,15 @@ __attribute__((unused)) static int end_of(pid_t child) {
     return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+// A copy of this program that has no name.
+__attribute__((unused)) static int nameless_copy(void) {
+    int self = must(open("/proc/self/exe", O_RDONLY | O_CLOEXEC)), copy = must(memfd_create("copy", MFD_CLOEXEC));
+    static char buffer[65536];
+    for (ssize_t got; (got = must(read(self, buffer, sizeof buffer))) > 0;) must(write(copy, buffer, got));
+    must(close(self));
+    return copy;
+}
+
 // Makes `checks` in a process without privileges; the calls in it must not be made by others on a machine that is in use.
 __attribute__((unused)) static void unprivileged(void (*checks)(void)) {
     pid_t child = must(fork());
