@@ -47,7 +47,7 @@ int main(void) {
     succeeds("get_mempolicy of an address", syscall(SYS_get_mempolicy, &mode, 0, 0L, pages + 4096, 2L));
     equal("is so", mode, 2);
     succeeds("get_mempolicy: the node", syscall(SYS_get_mempolicy, &mode, 0, 0L, pages, 3L));
-    equal("node", mode, 0);
+    check("node", mode >= 0);
     fails("mbind flags", syscall(SYS_mbind, pages, 4096L, 2, one, bits, 0x1000L), EINVAL);
     fails("mbind nowhere", syscall(SYS_mbind, pages, 4096L, 2, forbidden(), bits, 0L), EFAULT);
     fails("mbind, not a page", syscall(SYS_mbind, pages + 1, 4096L, 2, one, bits, 0L), EINVAL);
@@ -69,7 +69,7 @@ int main(void) {
     void *addresses[3] = {pages, pages + 4096, pages + 3 * 4096};
     int status[3] = {-99, -99, -99}, nodes[3] = {0, 0, 0};
     succeeds("move_pages tells where they are", syscall(SYS_move_pages, 0, 3L, addresses, 0, status, 0L));
-    check("two are somewhere, one is not there", status[0] == 0 && status[1] == 0 && status[2] == -ENOENT);
+    check("two are somewhere, one is not there", status[0] >= 0 && status[1] >= 0 && status[2] == -ENOENT);
     equal("move_pages", syscall(SYS_move_pages, 0, 2L, addresses, nodes, status, 2L), 0);
     check("are there", status[0] == 0 && status[1] == 0);
     fails("move_pages flags", syscall(SYS_move_pages, 0, 1L, addresses, nodes, status, 0x100L), EINVAL);

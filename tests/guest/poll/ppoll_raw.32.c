@@ -23,7 +23,7 @@ int main(void) {
     one.revents = 0;
     equal("ppoll_time64, one", syscall(SYS_ppoll_time64, &one, 1, &far64, 0, 8), 1);
     equal("ready", one.revents, POLLIN);
-    check("the rest of the time", far64.sec == (1LL << 40) - 1 || far64.sec == 1LL << 40);
+    check("the rest of the time", far64.sec >= (1LL << 40) - 100 && far64.sec <= 1LL << 40);
     fails("ppoll, time", syscall(SYS_ppoll, &one, 1, &invalid, 0, 8), EINVAL);
     fails("ppoll_time64, time", syscall(SYS_ppoll_time64, &one, 1, &invalid64, 0, 8), EINVAL);
     fails("ppoll, time nowhere", syscall(SYS_ppoll, &one, 1, forbidden(), 0, 8), EFAULT);

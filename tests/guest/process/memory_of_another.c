@@ -42,6 +42,9 @@ int main(void) {
     fails("their array nowhere", process_vm_readv(child, &all, 1, forbidden(), 1, 0), EFAULT);
     fails("too many", process_vm_readv(child, &all, 1025, &all_there, 1, 0), EINVAL);
     fails("too many of theirs", process_vm_writev(child, &all, 1, &all_there, 1025, 0), EINVAL);
+    struct iovec negative = {text, -1};
+    fails("a negative length", process_vm_readv(child, &negative, 1, &all_there, 1, 0), EINVAL);
+    fails("a negative length of theirs", process_vm_readv(child, &all, 1, &negative, 1, 0), EINVAL);
     fails("writev to nowhere", process_vm_writev(child, &all, 1, &none, 1, 0), EFAULT);
     equal("of nothing", process_vm_readv(child, 0, 0, 0, 0, 0), 0);
 

@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     // With a limit: where nothing is marked, nobody would ever come.
     struct timespec soon;
     clock_gettime(CLOCK_REALTIME, &soon);
-    soon.tv_sec += 3;
+    soon.tv_sec += 10;
     equal("the thread's own", pthread_mutex_timedlock(m, &soon), EOWNERDEAD);
     equal("another thread's", pthread_mutex_timedlock(other, &soon), EOWNERDEAD);
 
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
     char byte;
     must(read(p[0], &byte, 1));
     clock_gettime(CLOCK_REALTIME, &soon);
-    soon.tv_sec += 5;
+    soon.tv_sec += 10;
     equal("woken", pthread_mutex_timedlock(m, &soon), EOWNERDEAD);
     equal("executed", end_of(child), 31);
     return finish();
