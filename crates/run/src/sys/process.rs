@@ -201,6 +201,7 @@ fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
     let space = mem::space::SPACE.lock();
     let sighand = signal::SIGHAND.lock();
     let threads = THREADS.lock();
+    let ldt = tls::LDT.lock();
     let host_flags = u64::from(request.flags & !CloneFlags::CLONE_SETTLS | request.exit_signal);
     let result = match request.host_args() {
         Some(args) => {
@@ -213,7 +214,7 @@ fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
             unsafe { host::call(host::nr::CLONE, [host_flags, 0, parent_tid, child_tid, 0]) }
         }
     };
-    drop((threads, sighand, space));
+    drop((ldt, threads, sighand, space));
     let pid = result?;
     if pid == 0 {
         register_only(thread);

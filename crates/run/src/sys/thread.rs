@@ -64,14 +64,14 @@ impl Entries {
 }
 
 /// Whose the LDT's entries are.
-struct Ldt {
+pub(crate) struct Ldt {
     /// Those that stand for thread-local areas.
     ours: Entries,
     /// Those that the guest has written with modify_ldt(2).
     guests: Entries,
 }
 
-static LDT: Lock<Ldt> = Lock::new(Ldt { ours: Entries::none(), guests: Entries::none() });
+pub(crate) static LDT: Lock<Ldt> = Lock::new(Ldt { ours: Entries::none(), guests: Entries::none() });
 
 fn allocate_ldt() -> Option<u16> {
     let mut ldt = LDT.lock();
