@@ -12,13 +12,13 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use biarch_tests::program::{End, Flavour, Language, Program, discover};
-use biarch_tests::{compile, diff, machine, process};
+use biarch_tests::{compile, diff, machine, process, under_test};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// What a native run of one binary did, once somebody has wanted to know.
@@ -52,7 +52,8 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let target = here.parent().context("the tests are in a workspace")?.join("target/guest");
     let ia32 = machine::has_ia32(&target)?;
-    let biarch = if arguments.list { None } else { under_test(here)? };
+    let launcher = std::env::var_os("BIARCH_UNGUARDED").is_none().then(|| PathBuf::from(env!("CARGO_BIN_EXE_launcher")));
+    let biarch = if arguments.list { None } else { under_test::words(launcher)? };
     let suite = Arc::new(Suite {
         compiler: compile::Compiler::new(target.clone(), here.join("guest")),
         scratch: target.join("scratch"),
@@ -70,39 +71,6 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
         }
     }
     Ok((arguments, trials))
-}
-
-/// The words that put a guest program under biarch, building it if need be.
-fn under_test(here: &Path) -> Result<Option<Vec<PathBuf>>> {
-    let given = std::env::var_os("BIARCH").map(PathBuf::from);
-    if given.as_deref() == Some(Path::new("none")) {
-        return Ok(None);
-    }
-    let built = |profile: &str| here.join("../target/x86_64-unknown-linux-gnu").join(profile).join("biarch");
-    let biarch = match given {
-        Some(path) => path.canonicalize().with_context(|| path.display().to_string())?,
-        None if built("release").exists() => built("release").canonicalize()?,
-        None => {
-            if !built("debug").exists() {
-                let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-                let status = Command::new(cargo).args(["build", "--package", "biarch"]).current_dir(here).status()?;
-                ensure!(status.success(), "biarch does not build");
-            }
-            built("debug").canonicalize().context("biarch was built, but not where it is looked for")?
-        }
-    };
-    let mut words = vec![];
-    let entry = std::env::var_os("BIARCH_ENTRY");
-    // The kernel's own entry is there for comparison; the one thing it cannot do is live without 32-bit system calls.
-    let unguarded = std::env::var_os("BIARCH_UNGUARDED").is_some();
-    if !unguarded && entry.as_deref().is_none_or(|entry| entry != "kernel") {
-        words.push(PathBuf::from(env!("CARGO_BIN_EXE_launcher")));
-    }
-    words.extend([biarch, PathBuf::from("run")]);
-    if let Some(entry) = entry {
-        words.extend([PathBuf::from("--entry"), PathBuf::from(entry)]);
-    }
-    Ok(Some(words))
 }
 
 fn trial(suite: &Arc<Suite>, program: &Arc<Program>, flavour: Flavour, skip: Option<&'static str>) -> Trial {

@@ -2,6 +2,7 @@
 //! program is refused, or does what it does natively.
 #![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
+use abi::syscalls::{Action, i386};
 use anyhow::{Context, Result, ensure};
 use biarch_tests::process::{self, Scratch};
 use biarch_tests::program::End;
@@ -337,5 +338,47 @@ fn an_address_that_is_taken() -> Result<()> {
     let outcome = process::run(&words, "", Duration::from_secs(30), &target().join("scratch"))?;
     ensure!(outcome.end == End::Exit(126), "{}", outcome.text());
     ensure!(outcome.stderr.contains("vm.mmap_min_addr"), "{}", outcome.text());
+    Ok(())
+}
+
+/// Makes the system calls whose numbers it is given, without arguments, and prints the errno of each.
+const CALLER: &str = r#"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv) {
+    for (int i = 1; i < argc; i++) {
+        errno = 0;
+        long result = syscall(atoi(argv[i]), 0, 0, 0, 0, 0, 0);
+        printf("%s %d\n", argv[i], result == -1 ? errno : 0);
+        fflush(stdout);
+    }
+    return 0;
+}
+"#;
+
+#[test]
+fn refused_calls() -> Result<()> {
+    let scratch = Scratch::new(&target().join("calls"))?;
+    let Some(caller) = under_test::compile_32(scratch.path(), "caller", CALLER, &["-static"])? else {
+        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        return Ok(());
+    };
+    let refused = i386::TABLE.iter().flatten().filter_map(|row| match row.action {
+        Action::Refuse(errno) => Some((row, errno)),
+        _ => None,
+    });
+    let (mut numbers, mut expected) = (vec![], String::new());
+    for (row, errno) in refused {
+        numbers.push(PathBuf::from(row.number.to_string()));
+        let _ = writeln!(expected, "{} {}", row.number, errno.0);
+    }
+    let words: Vec<&Path> = std::iter::once(caller.as_path()).chain(numbers.iter().map(PathBuf::as_path)).collect();
+    let outcome = run(&words)?;
+    if let Some(text) = biarch_tests::diff::unified(&expected, &outcome.stdout, "the table", "biarch") {
+        anyhow::bail!("{text}");
+    }
+    ensure!(outcome.end == End::Exit(0), "{}", outcome.text());
     Ok(())
 }

@@ -22,7 +22,7 @@ use biarch_tests::initramfs::Initramfs;
 use biarch_tests::process::{self, Outcome};
 use biarch_tests::program::{End, Flavour, Language, Program, discover};
 use biarch_tests::wire::{self, Job};
-use biarch_tests::{compile, diff, machine};
+use biarch_tests::{compile, diff, machine, under_test};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Where the kernel and busybox come from: the first Debian release whose kernel knows `ia32_emulation=`.
@@ -78,7 +78,7 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the tests are in a workspace")?.to_owned();
     let target = root.join("target");
     let ia32 = machine::has_ia32(&target.join("guest"))?;
-    let biarch = under_test(&root);
+    let biarch = under_test::unbuilt();
     let skip = if arguments.list { None } else { missing(&root, &biarch) };
 
     let mut guests = vec![];
@@ -120,13 +120,6 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
         trials.push(suite.trial(&name, &Some(reason), |_| Ok(())));
     }
     Ok((arguments, trials))
-}
-
-/// The program under test: `BIARCH`, or what this workspace has built last in the better profile.
-fn under_test(root: &Path) -> PathBuf {
-    let built = |profile: &str| root.join("target/x86_64-unknown-linux-gnu").join(profile).join("biarch");
-    std::env::var_os("BIARCH")
-        .map_or_else(|| Some(built("release")).filter(|p| p.exists()).unwrap_or_else(|| built("debug")), PathBuf::from)
 }
 
 /// Why there can be no boot here, if there cannot.

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -28,6 +30,9 @@
 #include <unistd.h>
 
 static volatile int expect_failures;
+
+// Whether the kernel is without the call that is looked at, see optional().
+static volatile int expect_absent;
 
 __attribute__((format(printf, 1, 2), unused)) static void say(const char *format, ...) {
     char line[1024];
@@ -59,7 +64,7 @@ __attribute__((unused)) static const char *error_name(int error) {
         {EOPNOTSUPP, "EOPNOTSUPP"}, {EAFNOSUPPORT, "EAFNOSUPPORT"}, {EADDRINUSE, "EADDRINUSE"}, {ECONNABORTED, "ECONNABORTED"},
         {ECONNRESET, "ECONNRESET"}, {EISCONN, "EISCONN"}, {ENOTCONN, "ENOTCONN"}, {ETIMEDOUT, "ETIMEDOUT"},
         {ECONNREFUSED, "ECONNREFUSED"}, {EALREADY, "EALREADY"}, {EINPROGRESS, "EINPROGRESS"}, {EOWNERDEAD, "EOWNERDEAD"},
-        {ENOTRECOVERABLE, "ENOTRECOVERABLE"}, {ECANCELED, "ECANCELED"}, {ENOTBLK, "ENOTBLK"},
+        {ENOTRECOVERABLE, "ENOTRECOVERABLE"}, {ECANCELED, "ECANCELED"}, {ENOKEY, "ENOKEY"}, {ENOTBLK, "ENOTBLK"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].number == error) return names[i].name;
@@ -68,6 +73,7 @@ __attribute__((unused)) static const char *error_name(int error) {
 
 __attribute__((unused)) static int expect_check(int holds, const char *name, int line) {
     int saved = errno;
+    holds = holds || expect_absent;
     if (holds) say("ok %s", name);
     else say("FAIL %s (line %d)", name, line), expect_failures++;
     errno = saved;
@@ -76,22 +82,22 @@ __attribute__((unused)) static int expect_check(int holds, const char *name, int
 
 __attribute__((unused)) static int expect_equal(long long got, long long want, const char *name, int line) {
     int saved = errno;
-    if (got == want) say("ok %s", name);
+    if (got == want || expect_absent) say("ok %s", name);
     else say("FAIL %s: %lld, not %lld (line %d)", name, got, want, line), expect_failures++;
     errno = saved;
     return got == want;
 }
 
 __attribute__((unused)) static int expect_error(long result, int error, int want, const char *name, int line) {
-    if (result == -1 && error == want) say("ok %s: %s", name, error_name(want));
-    else if (result == -1) say("FAIL %s: %s (%d), not %s (line %d)", name, error_name(error), error, error_name(want), line);
+    if (expect_absent || (result == -1 && error == want)) return say("ok %s: %s", name, error_name(want)), 1;
+    if (result == -1) say("FAIL %s: %s (%d), not %s (line %d)", name, error_name(error), error, error_name(want), line);
     else say("FAIL %s: returned %ld, not %s (line %d)", name, result, error_name(want), line);
-    if (result != -1 || error != want) expect_failures++;
-    return result == -1 && error == want;
+    expect_failures++;
+    return 0;
 }
 
 __attribute__((unused)) static long expect_success(long result, int error, const char *name, int line) {
-    if (result != -1) say("ok %s", name);
+    if (result != -1 || expect_absent) say("ok %s", name);
     else say("FAIL %s: %s (%d) (line %d)", name, error_name(error), error, line), expect_failures++;
     return result;
 }
@@ -109,8 +115,13 @@ __attribute__((unused)) static long expect_success(long result, int error, const
 // Silent unless it goes wrong: for the scenery of a test, which must be there before anything can be checked.
 #define must(call) \
     ({ errno = 0; __auto_type expect_result = (call); \
-       if ((long)expect_result == -1L) { say("FAIL cannot set up: %s: %s (line %d)", #call, error_name(errno), __LINE__); _exit(98); } \
+       if ((long)expect_result == -1L && !expect_absent) { say("FAIL cannot set up: %s: %s (line %d)", #call, error_name(errno), __LINE__); _exit(98); } \
        expect_result; })
+
+// A kernel may be too old for a call, or configured without it: where `call` gives ENOSYS, the checks up to the next optional()
+// or always() are taken for passed, so that a program says the same on every kernel. `call` must do nothing.
+#define optional(call) ({ errno = 0; expect_absent = 0; expect_absent = (long)(call) == -1 && errno == ENOSYS; !expect_absent; })
+#define always() ((void)(expect_absent = 0))
 
 __attribute__((unused)) static int finish(void) { return expect_failures != 0; }
 
@@ -163,6 +174,40 @@ __attribute__((unused)) static int end_of(pid_t child) {
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) return -errno;
     return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+// A copy of this program that has no name.
+__attribute__((unused)) static int nameless_copy(void) {
+    int self = must(open("/proc/self/exe", O_RDONLY | O_CLOEXEC)), copy = must(memfd_create("copy", MFD_CLOEXEC));
+    static char buffer[65536];
+    for (ssize_t got; (got = must(read(self, buffer, sizeof buffer))) > 0;) must(write(copy, buffer, got));
+    must(close(self));
+    return copy;
+}
+
+// Makes `checks` in a process without privileges; the calls in it must not be made by others on a machine that is in use.
+__attribute__((unused)) static void unprivileged(void (*checks)(void)) {
+    pid_t child = must(fork());
+    if (!child) {
+        if (geteuid() == 0) {
+            must(syscall(SYS_setgroups, 0, 0));
+            must(setresgid(65534, 65534, 65534));
+            must(setresuid(65534, 65534, 65534));
+        }
+        expect_failures = 0;
+        checks();
+        _exit(finish());
+    }
+    equal("without privileges", end_of(child), 0);
+}
+
+// A mount namespace of its own, and in it a tmpfs with these options as the working directory. Needs root.
+__attribute__((unused)) static void own_file_system(const char *options) {
+    must(mkdir("t", 0755));
+    must(unshare(CLONE_NEWNS));
+    must(mount(0, "/", 0, MS_REC | MS_PRIVATE, 0));
+    must(mount("none", "t", "tmpfs", 0, options));
+    must(chdir("t"));
 }
 
 __attribute__((unused)) static void on_signal(int signal, void (*handler)(int, siginfo_t *, void *), int flags) {

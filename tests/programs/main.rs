@@ -26,6 +26,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use biarch_tests::under_test;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::case::{Case, Root};
@@ -92,7 +93,9 @@ fn run() -> Result<ExitCode> {
     if let Some(reason) = suite.make_trees()? {
         return Ok(skipped(&arguments, &reason));
     }
-    let suite = Arc::new(Suite { biarch: under_test(&suite.here)?, ..suite });
+    let launcher =
+        std::env::var_os("BIARCH_LAUNCHER").map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_launcher")), PathBuf::from);
+    let suite = Arc::new(Suite { biarch: under_test::words(Some(launcher))?, ..suite });
     let conclusion = libtest_mimic::run(&arguments, trials(&suite, cases));
     suite.write_times()?;
     Ok(conclusion.exit_code())
@@ -112,39 +115,6 @@ fn trials(suite: &Arc<Suite>, cases: Vec<Case>) -> Vec<Trial> {
         if full { trial.with_kind("full").with_ignored_flag(true) } else { trial }
     };
     cases.into_iter().map(trial).collect()
-}
-
-/// The words that put a program under biarch, building it if need be.
-fn under_test(here: &Path) -> Result<Option<Vec<PathBuf>>> {
-    let given = std::env::var_os("BIARCH").map(PathBuf::from);
-    if given.as_deref() == Some(Path::new("none")) {
-        return Ok(None);
-    }
-    let built = |profile: &str| here.join("../../target/x86_64-unknown-linux-gnu").join(profile).join("biarch");
-    let biarch = match given {
-        Some(path) => path.canonicalize().with_context(|| path.display().to_string())?,
-        None if built("release").exists() => built("release").canonicalize()?,
-        None => {
-            if !built("debug").exists() {
-                let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-                let status = Command::new(cargo).args(["build", "--package", "biarch"]).current_dir(here).status()?;
-                ensure!(status.success(), "biarch does not build");
-            }
-            built("debug").canonicalize().context("biarch was built, but not where it is looked for")?
-        }
-    };
-    let mut words = vec![];
-    let entry = std::env::var_os("BIARCH_ENTRY");
-    // The kernel's own entry is there for comparison; the one thing it cannot do is live without 32-bit system calls.
-    if entry.as_deref().is_none_or(|entry| entry != "kernel") {
-        let launcher = std::env::var_os("BIARCH_LAUNCHER").map(PathBuf::from);
-        words.push(launcher.unwrap_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_launcher"))));
-    }
-    words.extend([biarch, PathBuf::from("run")]);
-    if let Some(entry) = entry {
-        words.extend([PathBuf::from("--entry"), PathBuf::from(entry)]);
-    }
-    Ok(Some(words))
 }
 
 impl Suite {

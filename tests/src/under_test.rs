@@ -4,22 +4,45 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// `BIARCH`, or what this workspace has built last in the better profile. It may not be there.
+#[must_use]
+pub fn unbuilt() -> PathBuf {
+    let built = |profile: &str| root().join("target/x86_64-unknown-linux-gnu").join(profile).join("biarch");
+    let last = || Some(built("release")).filter(|path| path.exists()).unwrap_or_else(|| built("debug"));
+    std::env::var_os("BIARCH").map_or_else(last, PathBuf::from)
+}
+
 /// `BIARCH`, or what this workspace has built last in the better profile, or what it builds now.
 pub fn biarch() -> Result<PathBuf> {
-    if let Some(path) = std::env::var_os("BIARCH") {
-        return PathBuf::from(&path).canonicalize().with_context(|| Path::new(&path).display().to_string());
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("the tests are in a workspace")?;
-    let built = |profile: &str| root.join("target/x86_64-unknown-linux-gnu").join(profile).join("biarch");
-    if built("release").exists() {
-        return Ok(built("release"));
-    }
-    if !built("debug").exists() {
+    let path = unbuilt();
+    if std::env::var_os("BIARCH").is_none() && !path.exists() {
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let status = Command::new(cargo).args(["build", "--package", "biarch"]).current_dir(root).status()?;
+        let status = Command::new(cargo).args(["build", "--package", "biarch"]).current_dir(root()).status()?;
         ensure!(status.success(), "biarch does not build");
     }
-    Ok(built("debug"))
+    path.canonicalize().with_context(|| path.display().to_string())
+}
+
+/// The words that put a program under biarch, and that under `launcher` where there is one; `None` for `BIARCH=none`, which
+/// compares native with native. `BIARCH_ENTRY` is passed on.
+pub fn words(launcher: Option<PathBuf>) -> Result<Option<Vec<PathBuf>>> {
+    if unbuilt() == Path::new("none") {
+        return Ok(None);
+    }
+    let entry = std::env::var_os("BIARCH_ENTRY");
+    // The kernel's own entry is there for comparison; the one thing it cannot do is live without 32-bit system calls.
+    let guarded = entry.as_deref().is_none_or(|entry| entry != "kernel");
+    let mut words: Vec<PathBuf> = launcher.filter(|_| guarded).into_iter().collect();
+    words.extend([biarch()?, PathBuf::from("run")]);
+    if let Some(entry) = entry {
+        words.extend([PathBuf::from("--entry"), PathBuf::from(entry)]);
+    }
+    Ok(Some(words))
+}
+
+fn root() -> &'static Path {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests.parent().unwrap_or(tests)
 }
 
 /// Compiles a C program for i386 into `directory`; `None` where there is no cross compiler.

@@ -257,7 +257,7 @@ mod tests {
             let length = (12 + payload.len()).min(room);
             truncated |= length < 12 + payload.len();
             let start = buffer.len();
-            buffer.extend((length as u32).to_ne_bytes());
+            buffer.extend(u32::try_from(length).unwrap().to_ne_bytes());
             buffer.extend(message.level.to_ne_bytes());
             buffer.extend(message.kind.to_ne_bytes());
             buffer.extend(&payload[..length - 12]);
@@ -325,7 +325,8 @@ mod tests {
                 widen(&control, &mut host).unwrap();
                 let (mut at, mut from) = (0, 0);
                 while at < host.len() {
-                    let (wide, small) = (long(&host, at).unwrap() as usize, word(&control, from).unwrap() as usize);
+                    let wide = usize::try_from(long(&host, at).unwrap()).unwrap();
+                    let small = word(&control, from).unwrap() as usize;
                     prop_assert_eq!(wide - 16, small - 12);
                     prop_assert_eq!(&host[at + 8..at + wide][..8], &control[from + 4..from + 12]);
                     prop_assert_eq!(&host[at + 16..at + wide], &control[from + 12..from + small]);

@@ -1,6 +1,6 @@
 //! What fits and what does not in the structures of the areas `fs`, `fd` and `poll`, and how their arguments are printed.
 
-use abi::structs::{Narrow, Overflow, Row, SameLayout, Verdict, Widen};
+use abi::structs::{Narrow, Overflow, SameLayout, Verdict, Widen};
 use abi::structs::{fd, fs, poll};
 use abi::trace::{Arg, Call, Memory, OpenFlags};
 use proptest::prelude::*;

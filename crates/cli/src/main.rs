@@ -7,9 +7,12 @@ use clap::Parser;
 use std::ffi::{c_char, c_int};
 
 /// The C entry point: Rust's own would set SIGPIPE to be ignored and open closed descriptors, and the guest inherits both.
+///
+/// # Safety
+/// Only for the C library, which passes the environment where the kernel has put it.
 #[unsafe(no_mangle)]
-pub extern "C" fn main(_argc: c_int, _argv: *const *const c_char, environment: *const *const c_char) -> c_int {
-    // SAFETY: the C library passes the environment where the kernel has put it.
+pub unsafe extern "C" fn main(_argc: c_int, _argv: *const *const c_char, environment: *const *const c_char) -> c_int {
+    // SAFETY: the environment is where the kernel has put it.
     unsafe { cmd::note_auxv(environment) };
     let mut arguments = std::env::args_os();
     let status = if arguments.len() >= 4 && std::env::args_os().next().is_some_and(|name| is_reexecuted(&name)) {

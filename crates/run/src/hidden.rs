@@ -6,6 +6,7 @@
 
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
+use crate::process_view;
 use crate::switch::entry;
 use crate::thread::Thread;
 use abi::Errno;
@@ -13,8 +14,8 @@ use abi::scalar::Signed as _;
 use abi::syscalls::{Action, i386};
 use core::sync::atomic::{AtomicI32, Ordering};
 
-/// How many there can be.
-const SLOTS: usize = 4;
+/// How many there can be: biarch itself, the log, the trace and its table, the program.
+const SLOTS: usize = 5;
 /// The hidden descriptors; -1 where there is none.
 static HIDDEN: [AtomicI32; SLOTS] = [const { AtomicI32::new(-1) }; SLOTS];
 
@@ -72,13 +73,13 @@ pub(crate) fn is_hidden(fd: i32) -> bool {
     fd >= 0 && HIDDEN.iter().any(|slot| slot.load(Ordering::Relaxed) == fd)
 }
 
-/// Lets a program that is executed have the hidden descriptors, or no longer.
+/// Lets a program that is executed have the hidden descriptors, or no longer. That of this program stays behind.
 pub(crate) fn inherit(inherited: bool) {
     const F_SETFD: u64 = 2;
     const FD_CLOEXEC: u64 = 1;
     for slot in &HIDDEN {
         let fd = slot.load(Ordering::Relaxed);
-        if fd >= 0 {
+        if fd >= 0 && Some(fd) != process_view::exe_file() {
             // SAFETY: a descriptor of our own.
             let _ = unsafe { host::call(nr::FCNTL, [host::int(fd), F_SETFD, if inherited { 0 } else { FD_CLOEXEC }]) };
         }

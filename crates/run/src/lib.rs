@@ -32,6 +32,7 @@ mod signal;
 mod switch;
 mod sync;
 mod sys;
+mod text;
 mod thread;
 pub mod trace;
 mod vdso;
@@ -184,16 +185,12 @@ use switch::trap;
 
 /// Ends the process because the supervisor itself is broken: says so where a person may see it.
 fn fatal(signal: i32, rip: u64, address: u32) -> ! {
-    let mut text = [0; 160];
-    let line = reexec::format(
-        &mut text,
-        format_args!("biarch: internal error: signal {signal} at {rip:#x}, address {address:#x}; please report it\n"),
-    );
-    // SAFETY: the text outlives the call; the process ends.
-    unsafe {
-        let _ = host::call(host::nr::WRITE, [2, host::addr(line), line.len() as u64 - 1]);
-        loop {
-            let _ = host::call(host::nr::EXIT_GROUP, [125]);
-        }
+    text::Text::<160>::of(format_args!(
+        "biarch: internal error: signal {signal} at {rip:#x}, address {address:#x}; please report it\n"
+    ))
+    .write_to(2);
+    loop {
+        // SAFETY: the process ends.
+        let _ = unsafe { host::call(host::nr::EXIT_GROUP, [125]) };
     }
 }

@@ -1,6 +1,6 @@
 //! `BIARCH_LOG`: what a guest has asked for in vain, each thing once.
 
-use crate::trace::text::Text;
+use crate::text::Text;
 use crate::{hidden, trace};
 use abi::syscalls::{Support, TABLE_LENGTH};
 use abi::trace::{Arg, Call, IoctlNumber};

@@ -192,9 +192,8 @@ fn in_sysroot<'a>(name: &[u8], last: Last, out: &'a mut [u8; PATH_MAX]) -> Optio
 pub(crate) fn is_own_exe(name: &[u8], thread: &Thread) -> bool {
     let Some(rest) = name.strip_prefix(b"/proc/").and_then(|name| name.strip_suffix(b"/exe")) else { return false };
     let is = |text: &[u8], number: u32| {
-        let mut digits = [0; 16];
-        let decimal = crate::reexec::format(&mut digits, format_args!("{number}"));
-        text == &decimal[..decimal.len() - 1]
+        let decimal = crate::text::Text::<16>::of(format_args!("{number}"));
+        text == decimal.bytes()
     };
     let mut parts = rest.split(|&byte| byte == b'/');
     let process = match parts.next() {
@@ -219,8 +218,8 @@ pub(crate) fn elsewhere<'a>(name: &[u8], last: Last, thread: &Thread, out: &'a m
             return None;
         }
         if let Some(fd) = process_view::exe_file() {
-            let mut link = [0; 32];
-            let link = crate::reexec::fd_path(&mut link, fd);
+            let mut link = crate::reexec::fd_path(fd);
+            let link = link.with_nul();
             out[..link.len()].copy_from_slice(link);
             return Some(&out[..link.len()]);
         }

@@ -37,6 +37,9 @@ pub(crate) fn set_auxv(address: u32, length: u32) {
 /// Notes where the program is, and a descriptor of it where that is not a way to it.
 pub(crate) fn set_exe(path: &CStr, file: Option<i32>) {
     EXE_FILE.store(file.unwrap_or(-1), Ordering::Relaxed);
+    if let Some(fd) = file {
+        crate::hidden::add(fd);
+    }
     let bytes = path.to_bytes_with_nul();
     if bytes.len() <= PATH_MAX {
         EXE.lock()[..bytes.len()].copy_from_slice(bytes);

@@ -10,9 +10,10 @@
 //! The program is passed open, so that what was looked at is what runs.
 
 use crate::switch::{Entry, trap};
+use crate::sync::Lock;
+use crate::text::Text;
 use crate::{hidden, host};
 use abi::Errno;
-use core::fmt::Write;
 use core::sync::atomic::{AtomicI32, Ordering};
 
 /// `argv[0]` of a biarch that was executed by a guest, with its NUL.
@@ -21,16 +22,11 @@ pub const NAME: &[u8] = b"biarch:exec\0";
 /// A descriptor of biarch itself, for when `/proc` is not there; -1 where none is held.
 static SELF: AtomicI32 = AtomicI32::new(-1);
 /// How `--trace` was given, for the children.
-static OPTIONS: crate::sync::Lock<Text> = crate::sync::Lock::new(Text { bytes: [0; KEPT], length: 0 });
+static OPTIONS: Lock<Text<KEPT>> = Lock::new(Text::new());
 /// Longest text of further options for the children, in bytes.
 pub(crate) const KEPT: usize = 1024;
 /// Longest `argv[1]`, with its NUL.
-pub(crate) const OPTIONS_MAX: usize = KEPT + 128;
-
-struct Text {
-    bytes: [u8; KEPT],
-    length: usize,
-}
+const OPTIONS_MAX: usize = KEPT + 128;
 
 /// Holds on to biarch itself across a chroot(2).
 pub fn hold_self(fd: i32) {
@@ -55,48 +51,23 @@ pub(crate) fn inherit_options(options: &[u8]) -> Result<(), Errno> {
     if options.len() >= KEPT {
         return Err(Errno::E2BIG);
     }
-    kept.bytes[..options.len()].copy_from_slice(options);
-    kept.length = options.len();
+    kept.truncate(0);
+    kept.push(options);
     Ok(())
 }
 
-/// Writes text into bytes, and keeps room for a NUL.
-struct Writer<'a> {
-    out: &'a mut [u8],
-    length: usize,
-}
-impl Write for Writer<'_> {
-    fn write_str(&mut self, text: &str) -> core::fmt::Result {
-        let end = self.length + text.len();
-        if end >= self.out.len() {
-            return Err(core::fmt::Error);
-        }
-        self.out[self.length..end].copy_from_slice(text.as_bytes());
-        self.length = end;
-        Ok(())
-    }
+/// `/proc/self/fd/N`.
+pub(crate) fn fd_path(fd: i32) -> Text<32> {
+    Text::of(format_args!("/proc/self/fd/{fd}"))
 }
 
-pub(crate) fn format<'a>(out: &'a mut [u8], arguments: core::fmt::Arguments<'_>) -> &'a [u8] {
-    out.fill(0);
-    let mut writer = Writer { out, length: 0 };
-    let _ = writer.write_fmt(arguments);
-    let length = writer.length;
-    &out[..=length]
+/// `/dev/fd/N`: the name of a program that was executed by descriptor.
+pub(crate) fn dev_fd_path(fd: i32) -> Text<32> {
+    Text::of(format_args!("/dev/fd/{fd}"))
 }
 
-/// `/proc/self/fd/N`, with its NUL.
-pub(crate) fn fd_path(out: &mut [u8; 32], fd: i32) -> &[u8] {
-    format(out, format_args!("/proc/self/fd/{fd}"))
-}
-
-/// `/dev/fd/N`, with its NUL: the name of a program that was executed by descriptor.
-pub(crate) fn dev_fd_path(out: &mut [u8; 32], fd: i32) -> &[u8] {
-    format(out, format_args!("/dev/fd/{fd}"))
-}
-
-/// `argv[1]`, with its NUL.
-pub(crate) fn options(out: &mut [u8; OPTIONS_MAX], fd: u64) -> &[u8] {
+/// `argv[1]`.
+pub(crate) fn options(fd: u64) -> Text<OPTIONS_MAX> {
     let entry = match trap::design() {
         Entry::Stub => "stub",
         Entry::Patched => "patched",
@@ -104,16 +75,13 @@ pub(crate) fn options(out: &mut [u8; OPTIONS_MAX], fd: u64) -> &[u8] {
         Entry::Kernel => "kernel",
     };
     let kept = OPTIONS.lock();
-    let more = core::str::from_utf8(&kept.bytes[..kept.length]).unwrap_or("");
-    format(
-        out,
-        format_args!(
-            "fd={fd} self={} log={} entry={entry}{}{more}",
-            held(),
-            crate::log::descriptor(),
-            if more.is_empty() { "" } else { " " }
-        ),
-    )
+    let more = core::str::from_utf8(kept.bytes()).unwrap_or("");
+    Text::of(format_args!(
+        "fd={fd} self={} log={} entry={entry}{}{more}",
+        held(),
+        crate::log::descriptor(),
+        if more.is_empty() { "" } else { " " }
+    ))
 }
 
 /// Whether the program in `fd` and the interpreter that it names can be executed.

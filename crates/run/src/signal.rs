@@ -503,6 +503,19 @@ pub(crate) fn copy_sighand(thread: &Thread) -> Result<*const Lock<Sighand>, Errn
     Ok(copy)
 }
 
+/// Resets every signal that is not ignored, in a process that has its dispositions for itself (`flush_signal_handlers`).
+pub(crate) fn reset_handlers(thread: &Thread) {
+    let mut sighand = sighand(thread).lock();
+    for (signal, action) in (0..).zip(&mut sighand.actions).skip(1) {
+        let before = core::mem::take(action);
+        if before.handler == SIG_IGN {
+            action.handler = SIG_IGN;
+        } else if before.handler != SIG_DFL {
+            apply(signal, action);
+        }
+    }
+}
+
 /// Unmaps what [`copy_sighand`] made.
 ///
 /// # Safety

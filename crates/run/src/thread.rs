@@ -96,6 +96,8 @@ pub(crate) struct Thread {
     pub(crate) pid: u32,
     /// The guest's mask that a new thread begins with.
     pub(crate) start_mask: u64,
+    /// Begins with every handler reset.
+    pub(crate) start_without_handlers: bool,
     /// Signals.
     pub(crate) signal: signal::State,
     /// Signal dispositions, shared between the threads of a process.

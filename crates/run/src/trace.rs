@@ -6,7 +6,6 @@
 mod filter;
 mod siginfo;
 mod summary;
-pub(crate) mod text;
 
 use abi::scalar::{Signed as _, Unsigned as _};
 pub use filter::Filter;
@@ -16,6 +15,7 @@ use crate::host::{self, nr};
 use crate::loader::Program;
 use crate::mem;
 use crate::switch::entry;
+use crate::text::Text;
 use crate::thread::Thread;
 use crate::{hidden, reexec, signal};
 use abi::Errno;
@@ -24,7 +24,6 @@ use abi::syscalls::{ResultKind, Support, Syscall, i386};
 use abi::trace::{Call, Memory, When, quoted};
 use core::fmt::{self, Write};
 use core::sync::atomic::{AtomicI32, AtomicU8, Ordering};
-use text::Text;
 
 /// What is to be traced, and where to.
 #[derive(Clone, Copy, Debug)]

@@ -63,7 +63,8 @@ int main(void) {
         signal(SIGINT, SIG_DFL);
         for (;;) pause();
     }
-    while (poll(&(struct pollfd){master, POLLIN}, 1, 5000) == 1 && must(read(master, text, 64)) > 0 && !memchr(text, 'r', 64)) {}
+    do memset(text, 0, sizeof text); // what was read before has one, too
+    while (poll(&(struct pollfd){master, POLLIN}, 1, 5000) == 1 && must(read(master, text, 64)) > 0 && !memchr(text, 'r', 64));
     must(write(master, "\3", 1));
     equal("^C", end_of(child), 1000 + SIGINT);
     must(close(slave));

@@ -10,12 +10,8 @@ int main(int argc, char **argv) {
         return 21;
     }
     extern char **environ;
-    int self = must(open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
     pid_t child;
-    // A copy that is deleted while it is executed.
-    int copy = must(memfd_create("copy", MFD_CLOEXEC));
-    char buffer[65536];
-    for (ssize_t got; (got = must(read(self, buffer, sizeof buffer))) > 0;) must(write(copy, buffer, got));
+    int copy = nameless_copy();
     if (!(child = must(fork()))) fexecve(copy, (char *[]){"x", "memfd", 0}, environ), _exit(99);
     equal("from a memfd", end_of(child), 21);
     return finish();

@@ -50,7 +50,7 @@ int main(void) {
     check("the stack is aligned as after a call", (handler_esp + 4) % 16 == 0);
     check("gs and fs", (seen.gs & 3) == 3 && seen.fs == 0);
     check("returns somewhere", return_address > 4096);
-    check("the marker for debuggers in the frame: pop %eax; mov $119,%eax; int $0x80", !memcmp(retcode, "\x58\xb8\x77\0\0\0\xcd\x80", 8));
+    check("the marker for debuggers in the frame, a sigreturn: pop %eax; mov $119,%eax; int $0x80", !memcmp(retcode, "\x58\xb8\x77\0\0\0\xcd\x80", 8));
     struct { void *handler; uint32_t mask, flags; void *restorer; } got;
     succeeds("sigaction reads back", syscall(67, SIGUSR1, 0, &got));
     check("the same", got.handler == (void *)handler && got.flags == 0);

@@ -198,7 +198,12 @@ fn low_id(id: u32) -> u16 {
 /// The low bits, as the kernel's assignments to old fields cut them.
 macro_rules! cut {
     ($value:expr => $t:ty) => {{
-        #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap)]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_possible_wrap,
+            clippy::cast_sign_loss,
+            reason = "the old fields keep the low bits"
+        )]
         let cut = $value as $t;
         cut
     }};

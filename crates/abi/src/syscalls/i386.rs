@@ -208,14 +208,10 @@ macro_rules! i386_syscalls {
             218 mincore native[27] (addr: Addr, length: Uint, vec: Addr), full;
             219 madvise native[28] (addr: Addr, length: Uint, advice: mem::Advice), full;
             257 remap_file_pages native[216] (addr: Addr, size: Uint, prot: mem::Prot, pgoff: Uint, flags: mem::MapFlags), full;
-            274 mbind native[237] (addr: Addr, len: Uint, mode: Hex, nodemask: Addr, maxnode: Uint, flags: Hex),
-                partial "node masks of more than 32 nodes with a length that is not a multiple of 64 are read a word too far";
-            275 get_mempolicy native[239] (mode: Addr, nodemask: Addr, maxnode: Uint, addr: Addr, flags: Hex),
-                partial "node masks are written in 64-bit words";
-            276 set_mempolicy native[238] (mode: Hex, nodemask: Addr, maxnode: Uint),
-                partial "node masks of more than 32 nodes with a length that is not a multiple of 64 are read a word too far";
-            294 migrate_pages native[256] (pid: Pid, maxnode: Uint, old_nodes: Addr, new_nodes: Addr),
-                partial "node masks are read in 64-bit words";
+            274 mbind call (addr: Addr, len: Uint, mode: Hex, nodemask: Addr, maxnode: Uint, flags: Hex), full;
+            275 get_mempolicy call (mode: Addr, nodemask: Addr, maxnode: Uint, addr: Addr, flags: Hex), full;
+            276 set_mempolicy call (mode: Hex, nodemask: Addr, maxnode: Uint), full;
+            294 migrate_pages call (pid: Pid, maxnode: Uint, old_nodes: Addr, new_nodes: Addr), full;
             317 move_pages call (pid: Pid, count: Uint, pages: Addr, nodes: Addr, status: Addr, flags: Hex), full;
             374 userfaultfd native[323] (flags: Hex), full;
             376 mlock2 native[325] (addr: Addr, length: Uint, flags: Hex), full;

@@ -103,7 +103,7 @@ pub(crate) fn set_up(thread: &mut Thread, pending: &Pending, action: &Action, ol
     let whole = xstate::length() + xstate::MAGIC2_LENGTH;
     mem::write_bytes(GuestPtr::new(image_at), &thread.xsave_image()[..whole])?;
 
-    let context = sigcontext(thread, pending, fpstate, old_mask);
+    let context = sigcontext(thread, fpstate, old_mask);
     let sig = guest_signal(pending.signal);
     let vdso = crate::vdso::symbols();
     if rt {
@@ -154,7 +154,7 @@ fn guest_signal(signal: i32) -> u32 {
     signal.unsigned()
 }
 
-fn sigcontext(thread: &Thread, pending: &Pending, fpstate: u32, old_mask: u64) -> Sigcontext {
+fn sigcontext(thread: &Thread, fpstate: u32, old_mask: u64) -> Sigcontext {
     let regs = &thread.regs;
     Sigcontext {
         gs: u32::from(regs.gs),
@@ -178,10 +178,7 @@ fn sigcontext(thread: &Thread, pending: &Pending, fpstate: u32, old_mask: u64) -
         ss: u32::from(regs.ss),
         fpstate,
         oldmask: crate::host::low(old_mask),
-        cr2: {
-            let _ = pending;
-            thread.signal.cr2
-        },
+        cr2: thread.signal.cr2,
     }
 }
 

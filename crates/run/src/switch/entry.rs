@@ -14,8 +14,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// What the fast path does with each number: the host's number, or [`SLOW`].
 pub(crate) static FAST: [core::sync::atomic::AtomicU16; abi::syscalls::TABLE_LENGTH] = {
-    const ALL_SLOW: core::sync::atomic::AtomicU16 = core::sync::atomic::AtomicU16::new(SLOW);
-    let mut table = [ALL_SLOW; abi::syscalls::TABLE_LENGTH];
+    let mut table = [const { core::sync::atomic::AtomicU16::new(SLOW) }; abi::syscalls::TABLE_LENGTH];
     let mut number = 0;
     while number < table.len() {
         if let Some(abi::syscalls::Syscall { action: abi::syscalls::Action::Native(host), .. }) =

@@ -34,6 +34,8 @@ struct Patch {
 const THUNK: u32 = 24;
 /// Bytes of a near jump.
 const NEAR_JUMP: usize = 5;
+/// The same, of an address.
+const NEAR_JUMP_LENGTH: u32 = 5;
 /// The sites that fit on the low pages. There are a few dozen `int $0x80` in a C library, and hundreds in nothing.
 const MOST: usize = ((lowpage::LENGTH - lowpage::THUNKS) / THUNK) as usize;
 
@@ -62,7 +64,7 @@ pub(crate) fn rewrite(site: u32) {
     let Ok(displacement) = u8::try_from(distance - 2) else { return };
     let Ok(distance) = u32::try_from(distance) else { return };
     let Some(island) = site.checked_add(distance) else { return };
-    let last = island + NEAR_JUMP as u32 - 1;
+    let last = island + NEAR_JUMP_LENGTH - 1;
     if !space.is_private(site) || !space.is_private(last) || is_writable(site) || is_writable(last) {
         return;
     }
@@ -71,7 +73,7 @@ pub(crate) fn rewrite(site: u32) {
     if with_writable(lowpage::at(0), lowpage::LENGTH, || write_thunk(thunk, site)).is_none() {
         return;
     }
-    let jump = thunk.wrapping_sub(island.wrapping_add(NEAR_JUMP as u32)).to_le_bytes();
+    let jump = thunk.wrapping_sub(island.wrapping_add(NEAR_JUMP_LENGTH)).to_le_bytes();
     let near_jump = [0xe9, jump[0], jump[1], jump[2], jump[3]];
     let first_page = site & !(PAGE - 1);
     let length = (last & !(PAGE - 1)) - first_page + PAGE;

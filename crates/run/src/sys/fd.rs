@@ -171,16 +171,19 @@ impl IoVecs {
     }
 }
 
+fn vectored(thread: &mut Thread, number: u32, fd: i32, iov: GuestPtr<iovec::Guest32>, iovcnt: u32) -> SysResult {
+    let vectors = IoVecs::read(iov, iovcnt)?;
+    thread.sys(number, [int(fd), vectors.host_address(), u64::from(iovcnt)]).map(low)
+}
+
 /// readv(2).
 pub(crate) fn readv(thread: &mut Thread, fd: i32, iov: GuestPtr<iovec::Guest32>, iovcnt: u32) -> SysResult {
-    let vectors = IoVecs::read(iov, iovcnt)?;
-    thread.sys(nr::READV, [int(fd), vectors.host_address(), u64::from(iovcnt)]).map(low)
+    vectored(thread, nr::READV, fd, iov, iovcnt)
 }
 
 /// writev(2).
 pub(crate) fn writev(thread: &mut Thread, fd: i32, iov: GuestPtr<iovec::Guest32>, iovcnt: u32) -> SysResult {
-    let vectors = IoVecs::read(iov, iovcnt)?;
-    thread.sys(nr::WRITEV, [int(fd), vectors.host_address(), u64::from(iovcnt)]).map(low)
+    vectored(thread, nr::WRITEV, fd, iov, iovcnt)
 }
 
 /// vmsplice(2).
@@ -189,7 +192,20 @@ pub(crate) fn vmsplice(thread: &mut Thread, fd: i32, iov: GuestPtr<iovec::Guest3
     thread.sys(nr::VMSPLICE, [int(fd), vectors.host_address(), u64::from(nr_segs), u64::from(flags)]).map(low)
 }
 
-/// preadv(2). The host takes the position in one register and ignores the other.
+/// The host takes the position in one register and ignores the next; a call without flags ignores the last.
+fn positioned(
+    thread: &mut Thread,
+    number: u32,
+    fd: i32,
+    (iov, iovcnt): (GuestPtr<iovec::Guest32>, u32),
+    position: u64,
+    flags: u32,
+) -> SysResult {
+    let vectors = IoVecs::read(iov, iovcnt)?;
+    thread.sys(number, [int(fd), vectors.host_address(), u64::from(iovcnt), position, 0, u64::from(flags)]).map(low)
+}
+
+/// preadv(2).
 pub(crate) fn preadv(
     thread: &mut Thread,
     fd: i32,
@@ -198,9 +214,7 @@ pub(crate) fn preadv(
     offset_low: u32,
     offset_high: u32,
 ) -> SysResult {
-    let vectors = IoVecs::read(iov, iovcnt)?;
-    let position = join(offset_low, offset_high);
-    thread.sys(nr::PREADV, [int(fd), vectors.host_address(), u64::from(iovcnt), position, 0]).map(low)
+    positioned(thread, nr::PREADV, fd, (iov, iovcnt), join(offset_low, offset_high), 0)
 }
 
 /// pwritev(2).
@@ -212,9 +226,7 @@ pub(crate) fn pwritev(
     offset_low: u32,
     offset_high: u32,
 ) -> SysResult {
-    let vectors = IoVecs::read(iov, iovcnt)?;
-    let position = join(offset_low, offset_high);
-    thread.sys(nr::PWRITEV, [int(fd), vectors.host_address(), u64::from(iovcnt), position, 0]).map(low)
+    positioned(thread, nr::PWRITEV, fd, (iov, iovcnt), join(offset_low, offset_high), 0)
 }
 
 /// preadv2(2).
@@ -227,9 +239,7 @@ pub(crate) fn preadv2(
     offset_high: u32,
     flags: u32,
 ) -> SysResult {
-    let vectors = IoVecs::read(iov, iovcnt)?;
-    let position = join(offset_low, offset_high);
-    thread.sys(nr::PREADV2, [int(fd), vectors.host_address(), u64::from(iovcnt), position, 0, u64::from(flags)]).map(low)
+    positioned(thread, nr::PREADV2, fd, (iov, iovcnt), join(offset_low, offset_high), flags)
 }
 
 /// pwritev2(2).
@@ -242,9 +252,7 @@ pub(crate) fn pwritev2(
     offset_high: u32,
     flags: u32,
 ) -> SysResult {
-    let vectors = IoVecs::read(iov, iovcnt)?;
-    let position = join(offset_low, offset_high);
-    thread.sys(nr::PWRITEV2, [int(fd), vectors.host_address(), u64::from(iovcnt), position, 0, u64::from(flags)]).map(low)
+    positioned(thread, nr::PWRITEV2, fd, (iov, iovcnt), join(offset_low, offset_high), flags)
 }
 
 // ---- fcntl ------------------------------------------------------------------------------------------------------------------

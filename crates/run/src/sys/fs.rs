@@ -476,14 +476,26 @@ pub(crate) fn ustat(thread: &mut Thread, dev: u32, ubuf: GuestPtr<ustat::Guest32
 // ---- extended attributes ----------------------------------------------------------------------------------------------------
 
 /// getxattr(2).
-pub(crate) fn getxattr(thread: &mut Thread, pathname: GuestPtr<u8>, name: GuestPtr<u8>, value: GuestPtr<u8>, size: u32) -> SysResult {
+pub(crate) fn getxattr(
+    thread: &mut Thread,
+    pathname: GuestPtr<u8>,
+    name: GuestPtr<u8>,
+    value: GuestPtr<u8>,
+    size: u32,
+) -> SysResult {
     let file = path::to_read(thread, pathname, Last::Follow)?;
     let (name, value) = (u64::from(name.address()), u64::from(value.address()));
     thread.sys(nr::GETXATTR, [file.host_address(), name, value, u64::from(size)]).map(low)
 }
 
 /// lgetxattr(2).
-pub(crate) fn lgetxattr(thread: &mut Thread, pathname: GuestPtr<u8>, name: GuestPtr<u8>, value: GuestPtr<u8>, size: u32) -> SysResult {
+pub(crate) fn lgetxattr(
+    thread: &mut Thread,
+    pathname: GuestPtr<u8>,
+    name: GuestPtr<u8>,
+    value: GuestPtr<u8>,
+    size: u32,
+) -> SysResult {
     let file = path::to_read(thread, pathname, Last::Keep)?;
     let (name, value) = (u64::from(name.address()), u64::from(value.address()));
     thread.sys(nr::LGETXATTR, [file.host_address(), name, value, u64::from(size)]).map(low)

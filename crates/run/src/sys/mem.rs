@@ -1,5 +1,7 @@
 //! Memory: `mmap` and its kin.
 
+use super::fd::IoVecs;
+use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host;
 use crate::mem;
@@ -53,15 +55,16 @@ pub(crate) fn move_pages(
         return Err(Errno::E2BIG);
     }
     let mut guest = Buf::<u32>::zeroed(count as usize)?;
-    mem::read_slice(pages.cast(), &mut guest)?;
     let mut list = Buf::<u64>::zeroed(count as usize)?;
+    // What cannot be read is the kernel's to find: it first looks for the process.
+    let readable = mem::read_slice(pages.cast(), &mut guest).is_ok();
     for (to, from) in list.iter_mut().zip(guest.iter()) {
         *to = u64::from(*from);
     }
     let args = [
         host::int(pid),
         u64::from(count),
-        host::addr(&*list),
+        if readable { host::addr(&*list) } else { UNREADABLE },
         u64::from(nodes.address()),
         u64::from(status.address()),
         u64::from(flags),
@@ -78,16 +81,102 @@ pub(crate) fn process_madvise(
     advice: u32,
     flags: u32,
 ) -> SysResult {
-    const UIO_MAXIOV: u32 = 1024;
-    if count > UIO_MAXIOV {
-        return Err(Errno::EINVAL);
-    }
-    let mut guest = Buf::<[u32; 2]>::zeroed(count as usize)?;
-    mem::read_slice(vector.cast(), &mut guest)?;
-    let mut list = Buf::<[u64; 2]>::zeroed(count as usize)?;
-    for (to, from) in list.iter_mut().zip(guest.iter()) {
-        *to = from.map(u64::from);
-    }
-    let args = [host::int(pidfd), host::addr(&*list), u64::from(count), u64::from(advice), u64::from(flags)];
+    let vectors = IoVecs::read(vector.cast(), count)?;
+    let args = [host::int(pidfd), vectors.host_address(), u64::from(count), u64::from(advice), u64::from(flags)];
     thread.sys(host::nr::PROCESS_MADVISE, args).map(host::low)
+}
+
+// ---- nodes ------------------------------------------------------------------------------------------------------------------
+
+/// A mask of nodes for the host's kernel, which reads it in words of 64 bits where a 32-bit task's is in words of 32.
+struct NodeMask {
+    words: Buf<u64>,
+    /// What the kernel gets where there are no words: null, or a pointer that it is to find bad.
+    otherwise: u64,
+}
+
+impl NodeMask {
+    /// Reads the mask whose length the guest gives as `maxnode`, which is one more than the bits that count
+    /// (`get_nodes` in mm/mempolicy.c).
+    fn read(mask: GuestPtr<u8>, maxnode: u32) -> Result<Self, Errno> {
+        const MOST_BITS: u32 = PAGE * 8;
+        // Too many, which is for the kernel to say; of no bits it reads nothing.
+        let bits = maxnode.checked_sub(1).filter(|bits| *bits <= MOST_BITS).unwrap_or(0);
+        let otherwise = if mask.is_null() { 0 } else { UNREADABLE };
+        if mask.is_null() || bits == 0 {
+            return Ok(Self { words: Buf::zeroed(0)?, otherwise });
+        }
+        let mut guest = Buf::<u32>::zeroed(bits.div_ceil(32) as usize)?;
+        let mut words = Buf::<u64>::zeroed(bits.div_ceil(64) as usize)?;
+        if mem::read_slice(mask.cast(), &mut guest).is_err() {
+            return Ok(Self { words: Buf::zeroed(0)?, otherwise });
+        }
+        for (word, halves) in words.iter_mut().zip(guest.chunks(2)) {
+            *word = host::join(halves.first().copied().unwrap_or(0), halves.get(1).copied().unwrap_or(0));
+        }
+        Ok(Self { words, otherwise })
+    }
+
+    /// The mask's address. Its length stays the guest's.
+    fn host_address(&self) -> u64 {
+        if self.words.is_empty() { self.otherwise } else { host::addr(&*self.words) }
+    }
+}
+
+/// mbind(2)
+pub(crate) fn mbind(
+    thread: &mut Thread,
+    addr: GuestPtr<u8>,
+    len: u32,
+    mode: u32,
+    nodemask: GuestPtr<u8>,
+    maxnode: u32,
+    flags: u32,
+) -> SysResult {
+    let nodes = NodeMask::read(nodemask, maxnode)?;
+    let args =
+        [u64::from(addr.address()), u64::from(len), u64::from(mode), nodes.host_address(), u64::from(maxnode), u64::from(flags)];
+    thread.sys(host::nr::MBIND, args).map(host::low)
+}
+
+/// set_mempolicy(2)
+pub(crate) fn set_mempolicy(thread: &mut Thread, mode: u32, nodemask: GuestPtr<u8>, maxnode: u32) -> SysResult {
+    let nodes = NodeMask::read(nodemask, maxnode)?;
+    // The mode is an `int`, of which the host looks at the sign.
+    let args = [host::int(mode.signed()), nodes.host_address(), u64::from(maxnode)];
+    thread.sys(host::nr::SET_MEMPOLICY, args).map(host::low)
+}
+
+/// get_mempolicy(2). For a 32-bit task too the kernel fills whole words of 64 bits with what it has (`copy_nodes_to_user` in
+/// mm/mempolicy.c); only of a mask for a single node it writes 32 bits, where a 64-bit task gets nothing.
+pub(crate) fn get_mempolicy(
+    thread: &mut Thread,
+    mode: GuestPtr<u8>,
+    nodemask: GuestPtr<u8>,
+    maxnode: u32,
+    addr: GuestPtr<u8>,
+    flags: u32,
+) -> SysResult {
+    let (address, flags) = (u64::from(addr.address()), u64::from(flags));
+    let args = [u64::from(mode.address()), u64::from(nodemask.address()), u64::from(maxnode), address, flags];
+    let result = thread.sys(host::nr::GET_MEMPOLICY, args)?;
+    if maxnode == 1 && !nodemask.is_null() {
+        let mut word = 0_u64;
+        thread.sys(host::nr::GET_MEMPOLICY, [0, host::addr_mut(&mut word), 2, address, flags])?;
+        mem::write(nodemask.cast(), &host::low(word))?;
+    }
+    Ok(host::low(result))
+}
+
+/// migrate_pages(2)
+pub(crate) fn migrate_pages(
+    thread: &mut Thread,
+    pid: i32,
+    maxnode: u32,
+    old_nodes: GuestPtr<u8>,
+    new_nodes: GuestPtr<u8>,
+) -> SysResult {
+    let (old, new) = (NodeMask::read(old_nodes, maxnode)?, NodeMask::read(new_nodes, maxnode)?);
+    let args = [host::int(pid), u64::from(maxnode), old.host_address(), new.host_address()];
+    thread.sys(host::nr::MIGRATE_PAGES, args).map(host::low)
 }

@@ -189,6 +189,18 @@ pub(crate) fn pselect6_time64(
     pselect(thread, nfds, [readfds, writefds, exceptfds], timeout, sig)
 }
 
+fn poll<T: Timeout>(
+    thread: &mut Thread,
+    (fds, nfds): (GuestPtr<pollfd::Guest32>, u32),
+    timeout: GuestPtr<T>,
+    (mask, size): (GuestPtr<[u32; 2]>, u32),
+) -> SysResult {
+    with_timeout(thread, timeout, |thread, timeout| {
+        let mask = u64::from(mask.address());
+        thread.sys(nr::PPOLL, [u64::from(fds.address()), u64::from(nfds), timeout, mask, u64::from(size)])
+    })
+}
+
 /// ppoll(2) with 32-bit times.
 pub(crate) fn ppoll(
     thread: &mut Thread,
@@ -198,10 +210,7 @@ pub(crate) fn ppoll(
     sigmask: GuestPtr<[u32; 2]>,
     sigsetsize: u32,
 ) -> SysResult {
-    with_timeout(thread, tmo_p, |thread, timeout| {
-        let mask = u64::from(sigmask.address());
-        thread.sys(nr::PPOLL, [u64::from(fds.address()), u64::from(nfds), timeout, mask, u64::from(sigsetsize)])
-    })
+    poll(thread, (fds, nfds), tmo_p, (sigmask, sigsetsize))
 }
 
 /// ppoll(2) with 64-bit times.
@@ -213,10 +222,7 @@ pub(crate) fn ppoll_time64(
     sigmask: GuestPtr<[u32; 2]>,
     sigsetsize: u32,
 ) -> SysResult {
-    with_timeout(thread, tmo_p, |thread, timeout| {
-        let mask = u64::from(sigmask.address());
-        thread.sys(nr::PPOLL, [u64::from(fds.address()), u64::from(nfds), timeout, mask, u64::from(sigsetsize)])
-    })
+    poll(thread, (fds, nfds), tmo_p, (sigmask, sigsetsize))
 }
 
 /// epoll_pwait2(2), which does not write into its timeout.

@@ -10,9 +10,10 @@ use crate::signal::{self, siginfo};
 use crate::switch;
 use crate::switch::trap;
 use crate::sync::Lock;
+use crate::sys::fd::IoVecs;
 use crate::sys::thread as tls;
 use crate::thread::Thread;
-use abi::scalar::{Signed as _, Unsigned as _};
+use abi::scalar::Unsigned as _;
 use abi::structs::signal::SiginfoBytes;
 use abi::structs::thread::{clone_args, user_desc};
 use abi::structs::{Narrow, process::CloneFlags, sched::rusage};
@@ -138,6 +139,9 @@ unsafe extern "C" fn child(thread: &mut Thread) -> ! {
     // It worked in the thread that made this one.
     let _ = trap::start_thread();
     signal::start_thread(thread);
+    if thread.start_without_handlers {
+        signal::reset_handlers(thread);
+    }
     tls::load_flat_base(thread);
     let mask = thread.start_mask;
     signal::set_mask(thread, mask);
@@ -145,7 +149,10 @@ unsafe extern "C" fn child(thread: &mut Thread) -> ! {
     unsafe { switch::enter(thread) }
 }
 
+const SIGCHLD: u32 = 17;
+
 /// What clone(2) and clone3(2) have in common.
+#[derive(Default)]
 struct Request {
     flags: u32,
     exit_signal: u32,
@@ -153,9 +160,23 @@ struct Request {
     tls: u32,
     parent_tid: u32,
     child_tid: u32,
+    /// `CLONE_CLEAR_SIGHAND`: the child begins without handlers. Not for the host, which would clear the supervisor's.
+    clear_sighand: bool,
     /// The structure for clone3(2), with everything the host needs but the stack.
     args: Option<clone_args::Guest32>,
 }
+
+impl Request {
+    /// `args` for the host, but for the stack.
+    fn host_args(&self) -> Option<clone_args::Guest32> {
+        let mut args = self.args?;
+        args.flags = (args.flags.get() & !u64::from(CloneFlags::CLONE_SETTLS) & !CLONE_CLEAR_SIGHAND).into();
+        (args.stack, args.stack_size, args.tls) = (0.into(), 0.into(), 0.into());
+        Some(args)
+    }
+}
+
+const CLONE_CLEAR_SIGHAND: u64 = 1 << 32;
 
 fn clone_process(thread: &mut Thread, request: &Request) -> SysResult {
     let flags = request.flags;
@@ -180,12 +201,10 @@ fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
     let space = mem::space::SPACE.lock();
     let sighand = signal::SIGHAND.lock();
     let threads = THREADS.lock();
+    let ldt = tls::LDT.lock();
     let host_flags = u64::from(request.flags & !CloneFlags::CLONE_SETTLS | request.exit_signal);
-    let result = match &request.args {
+    let result = match request.host_args() {
         Some(args) => {
-            let mut args = *args;
-            args.flags = (args.flags.get() & !u64::from(CloneFlags::CLONE_SETTLS)).into();
-            (args.stack, args.stack_size, args.tls) = (0.into(), 0.into(), 0.into());
             // SAFETY: the child has a copy of this stack, and everything that it returns through.
             unsafe { host::call(host::nr::CLONE3, [host::addr(&args), size_of_val(&args) as u64]) }
         }
@@ -195,12 +214,15 @@ fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
             unsafe { host::call(host::nr::CLONE, [host_flags, 0, parent_tid, child_tid, 0]) }
         }
     };
-    drop((threads, sighand, space));
+    drop((ldt, threads, sighand, space));
     let pid = result?;
     if pid == 0 {
         register_only(thread);
         let _ = trap::start_thread();
         thread.robust_list = 0;
+        if request.clear_sighand {
+            signal::reset_handlers(thread);
+        }
         if request.stack != 0 {
             thread.regs.esp = request.stack;
         }
@@ -234,6 +256,7 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
         child.signal.altstack = thread.signal.altstack;
     }
     child.start_mask = signal::guest_view(thread, mask);
+    child.start_without_handlers = request.clear_sighand;
     let block = core::ptr::from_mut(child);
     let prepared = if flags & CloneFlags::CLONE_SETTLS != 0 {
         child.tls = thread.tls;
@@ -245,17 +268,16 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
     let host_flags = u64::from(flags & !CloneFlags::CLONE_SETTLS | request.exit_signal);
     let stack = child.host_stack;
     let result = prepared.and_then(|()| {
-        // SAFETY: the child runs on its own stack and is given its own block, which nobody else uses.
-        host::check(match &request.args {
-            Some(args) => {
-                let mut args = *args;
-                args.flags = (args.flags.get() & !u64::from(CloneFlags::CLONE_SETTLS)).into();
-                (args.stack, args.stack_size, args.tls) = ((stack - 4096).into(), 4096.into(), 0.into());
+        host::check(match request.host_args() {
+            Some(mut args) => {
+                (args.stack, args.stack_size) = ((stack - 4096).into(), 4096.into());
+                // SAFETY: the child runs on its own stack and is given its own block, which nobody else uses.
                 unsafe { biarch_clone3(&raw const args, size_of_val(&args) as u64, block) }
             }
-            None => unsafe {
-                biarch_clone(host_flags, stack, u64::from(request.parent_tid), u64::from(request.child_tid), block)
-            },
+            None => {
+                // SAFETY: as above.
+                unsafe { biarch_clone(host_flags, stack, u64::from(request.parent_tid), u64::from(request.child_tid), block) }
+            }
         })
     });
     if result.is_err() || flags & CloneFlags::CLONE_VFORK != 0 {
@@ -275,16 +297,13 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
 
 /// fork(2)
 pub(crate) fn fork(thread: &mut Thread) -> SysResult {
-    const SIGCHLD: u32 = 17;
-    let request = Request { flags: 0, exit_signal: SIGCHLD, stack: 0, tls: 0, parent_tid: 0, child_tid: 0, args: None };
-    clone_process(thread, &request)
+    clone_process(thread, &Request { exit_signal: SIGCHLD, ..Request::default() })
 }
 
 /// vfork(2)
 pub(crate) fn vfork(thread: &mut Thread) -> SysResult {
-    const SIGCHLD: u32 = 17;
     let flags = CloneFlags::CLONE_VM | CloneFlags::CLONE_VFORK;
-    clone_process(thread, &Request { flags, exit_signal: SIGCHLD, stack: 0, tls: 0, parent_tid: 0, child_tid: 0, args: None })
+    clone_process(thread, &Request { flags, exit_signal: SIGCHLD, ..Request::default() })
 }
 
 /// clone(2)
@@ -304,7 +323,7 @@ pub(crate) fn clone(
         tls: tls.address(),
         parent_tid: parent_tid.address(),
         child_tid: child_tid.address(),
-        args: None,
+        ..Request::default()
     };
     clone_process(thread, &request)
 }
@@ -334,10 +353,15 @@ pub(crate) fn clone3(thread: &mut Thread, pointer: GuestPtr<clone_args::Guest32>
     if (args.stack.get() == 0) != (args.stack_size.get() == 0) {
         return Err(Errno::EINVAL);
     }
-    let stack = word(args.stack.get() + args.stack_size.get())?;
+    let stack = args.stack.get().checked_add(args.stack_size.get()).ok_or(Errno::EINVAL).and_then(word)?;
+    let clear_sighand = args.flags.get() & CLONE_CLEAR_SIGHAND != 0;
+    if clear_sighand && args.flags.get() & u64::from(CloneFlags::CLONE_SIGHAND) != 0 {
+        return Err(Errno::EINVAL);
+    }
     let request = Request {
-        // CLONE_CLEAR_SIGHAND and CLONE_INTO_CGROUP are above 32 bits and go to the host as they are.
+        // CLONE_INTO_CGROUP is above 32 bits and goes to the host as it is.
         flags: host::low(args.flags.get()),
+        clear_sighand,
         exit_signal: 0,
         stack,
         tls: word(args.tls.get())?,
@@ -370,13 +394,29 @@ pub(crate) fn exit(thread: &mut Thread, status: i32) -> SysResult {
     unsafe { biarch_exit_thread(thread.block(), crate::thread::BLOCK as u64, status.unsigned()) }
 }
 
-/// exit_group(2): ends the process.
-pub(crate) fn exit_group(thread: &mut Thread, status: i32) -> SysResult {
+/// Calls `visit` with the id and the robust list of every thread of this process.
+fn each_robust_list(thread: &Thread, mut visit: impl FnMut(u32, u32)) {
     THREADS.lock().for_each(|tid, pid, list| {
         if pid == thread.pid {
-            tls::exit_robust_list(list, tid);
+            visit(tid, list);
         }
     });
+}
+
+/// Before another program is executed: marks the locks that this process holds, as the kernel does once it is sure of the
+/// success (`futex_exec_release` in kernel/futex/core.c). We never are, so there is [`take_back_robust_lists`].
+pub(crate) fn release_robust_lists(thread: &Thread) {
+    each_robust_list(thread, |tid, list| tls::exit_robust_list(list, tid));
+}
+
+/// After a program could not be executed: what nobody has taken meanwhile is held again.
+pub(crate) fn take_back_robust_lists(thread: &Thread) {
+    each_robust_list(thread, |tid, list| tls::take_back_robust_list(list, tid));
+}
+
+/// exit_group(2): ends the process.
+pub(crate) fn exit_group(thread: &mut Thread, status: i32) -> SysResult {
+    release_robust_lists(thread);
     crate::trace::exited(thread, status, true);
     // SAFETY: the process ends.
     unsafe { host::call(host::nr::EXIT_GROUP, [host::int(status)]) }.map(host::low)
@@ -436,6 +476,7 @@ pub(crate) fn waitid(
     Ok(host::low(result))
 }
 
+/// What process_vm_readv(2) and process_vm_writev(2) have in common: a pointer to an array of buffers and a count, for each side.
 fn transfer(
     thread: &mut Thread,
     number: u32,
@@ -444,25 +485,10 @@ fn transfer(
     remote: (GuestPtr<u8>, u32),
     flags: u32,
 ) -> SysResult {
-    let read = |(pointer, count): (GuestPtr<u8>, u32)| -> Result<Buf<[u64; 2]>, Errno> {
-        const UIO_MAXIOV: u32 = 1024;
-        if count > UIO_MAXIOV {
-            return Err(Errno::EINVAL);
-        }
-        let mut guest = Buf::<[u32; 2]>::zeroed(count as usize)?;
-        mem::read_slice(pointer.cast(), &mut guest)?;
-        let mut host = Buf::<[u64; 2]>::zeroed(count as usize)?;
-        for (to, from) in host.iter_mut().zip(guest.iter()) {
-            if from[1].signed() < 0 {
-                return Err(Errno::EINVAL);
-            }
-            *to = from.map(u64::from);
-        }
-        Ok(host)
-    };
-    let (local, remote) = (read(local)?, read(remote)?);
+    let vectors = |(pointer, count): (GuestPtr<u8>, u32)| IoVecs::read(pointer.cast(), count);
+    let (here, there) = (vectors(local)?, vectors(remote)?);
     let args =
-        [host::int(pid), host::addr(&*local), local.len() as u64, host::addr(&*remote), remote.len() as u64, u64::from(flags)];
+        [host::int(pid), here.host_address(), u64::from(local.1), there.host_address(), u64::from(remote.1), u64::from(flags)];
     thread.sys(number, args).map(host::low)
 }
 

@@ -44,23 +44,44 @@ pub(crate) struct Tls {
 const FIRST_LDT: u16 = 32;
 const LAST_LDT: u16 = 8191;
 
-/// One bit per LDT entry that is in use.
-static LDT: Lock<[u64; 128]> = Lock::new([0; 128]);
+/// One bit per LDT entry.
+#[derive(Clone, Copy)]
+struct Entries([u64; 128]);
 
-fn allocate_ldt() -> Option<u16> {
-    let mut used = LDT.lock();
-    for entry in FIRST_LDT..=LAST_LDT {
-        let (word, bit) = (usize::from(entry / 64), entry % 64);
-        if used[word] & 1 << bit == 0 {
-            used[word] |= 1 << bit;
-            return Some(entry);
+impl Entries {
+    const fn none() -> Self {
+        Self([0; 128])
+    }
+    fn contains(&self, entry: u16) -> bool {
+        self.0.get(usize::from(entry / 64)).is_some_and(|word| word & 1 << (entry % 64) != 0)
+    }
+    fn set(&mut self, entry: u16, member: bool) {
+        let bit = 1 << (entry % 64);
+        if let Some(word) = self.0.get_mut(usize::from(entry / 64)) {
+            *word = if member { *word | bit } else { *word & !bit };
         }
     }
-    None
+}
+
+/// Whose the LDT's entries are.
+pub(crate) struct Ldt {
+    /// Those that stand for thread-local areas.
+    ours: Entries,
+    /// Those that the guest has written with modify_ldt(2).
+    guests: Entries,
+}
+
+pub(crate) static LDT: Lock<Ldt> = Lock::new(Ldt { ours: Entries::none(), guests: Entries::none() });
+
+fn allocate_ldt() -> Option<u16> {
+    let mut ldt = LDT.lock();
+    let entry = (FIRST_LDT..=LAST_LDT).find(|&entry| !ldt.ours.contains(entry) && !ldt.guests.contains(entry))?;
+    ldt.ours.set(entry, true);
+    Some(entry)
 }
 
 fn free_ldt(entry: u16) {
-    LDT.lock()[usize::from(entry / 64)] &= !(1 << (entry % 64));
+    LDT.lock().ours.set(entry, false);
 }
 
 const SEG_32BIT: u32 = 1;
@@ -274,11 +295,26 @@ pub(crate) fn get_thread_area(thread: &mut Thread, pointer: GuestPtr<user_desc::
     Ok(0)
 }
 
-/// modify_ldt(2): the host's call takes the same structure, and the guest's entries are its own.
-/// The LDT is one, though: nothing keeps a guest from writing the entries from [`FIRST_LDT`] on, which are ours.
+/// modify_ldt(2): the host's call takes the same structure. The LDT is one, though: an entry that stands for a thread-local area
+/// cannot be written, and one that the guest has written will not stand for any.
 pub(crate) fn modify_ldt(thread: &mut Thread, function: i32, pointer: GuestPtr<u8>, length: u32) -> SysResult {
-    let args = [host::int(function), u64::from(pointer.address()), u64::from(length)];
-    thread.sys(host::nr::MODIFY_LDT, args).map(host::low)
+    const WRITE: [i32; 2] = [1, 0x11];
+    const SIZE: u32 = 16;
+    if !WRITE.contains(&function) || length != SIZE {
+        let args = [host::int(function), u64::from(pointer.address()), u64::from(length)];
+        return thread.sys(host::nr::MODIFY_LDT, args).map(host::low);
+    }
+    let descriptor: user_desc::Guest32 = mem::read(pointer.cast())?;
+    let mut ldt = LDT.lock();
+    let entry = u16::try_from(descriptor.entry_number).ok().filter(|&entry| entry <= LAST_LDT).ok_or(Errno::EINVAL)?;
+    if ldt.ours.contains(entry) {
+        return Err(Errno::EINVAL);
+    }
+    // SAFETY: the descriptor outlives the call, and the kernel lets it describe user segments only.
+    let result = unsafe { host::call(host::nr::MODIFY_LDT, [host::int(function), host::addr(&descriptor), u64::from(length)])? };
+    let empty = descriptor.base_addr == 0 && descriptor.limit == 0;
+    ldt.guests.set(entry, !empty);
+    Ok(host::low(result))
 }
 
 /// The area that `CLONE_SETTLS` sets in the child, which is `thread` and not running yet, or just begun.
@@ -409,10 +445,37 @@ const FUTEX_TID_MASK: u32 = 0x3fff_ffff;
 
 /// Tells whoever waits for a lock of this thread that its owner has died (`exit_robust_list` in `kernel/futex/core.c`).
 pub(crate) fn exit_robust_list(list: u32, tid: u32) {
+    each_robust_futex(list, |word, pi, pending| handle_futex_death(word, tid, pi, pending));
+}
+
+/// Undoes [`exit_robust_list`] where nobody has taken the lock since.
+pub(crate) fn take_back_robust_list(list: u32, tid: u32) {
+    each_robust_futex(list, |word, _, _| {
+        let pointer = GuestPtr::<u32>::new(word);
+        while let Ok(value) = mem::read(pointer) {
+            if value & FUTEX_OWNER_DIED == 0 || value & FUTEX_TID_MASK != 0 {
+                return;
+            }
+            if !matches!(mem::access::compare_exchange(pointer, value, value & FUTEX_WAITERS | tid), Ok(false)) {
+                return;
+            }
+        }
+    });
+}
+
+/// Calls `visit` for the futexes of a robust list: their addresses, whether they are priority-inheritance ones, and whether it is
+/// the one that was being taken or released.
+fn each_robust_futex(list: u32, mut visit: impl FnMut(u32, bool, bool)) {
     const LIMIT: u32 = 2048;
     if list == 0 {
         return;
     }
+    let mut visit = |word: u32, pi: bool, pending: bool| {
+        // No futex otherwise.
+        if word % 4 == 0 {
+            visit(word, pi, pending);
+        }
+    };
     let word = |at: u32| mem::read(GuestPtr::<u32>::new(at));
     let (Ok(mut entry), Ok(offset), Ok(pending)) = (word(list), word(list.wrapping_add(4)), word(list.wrapping_add(8))) else {
         return;
@@ -425,7 +488,7 @@ pub(crate) fn exit_robust_list(list: u32, tid: u32) {
         }
         let next = word(at);
         if at != pending & !1 {
-            handle_futex_death(at.wrapping_add(offset), tid, entry & 1 != 0, false);
+            visit(at.wrapping_add(offset), entry & 1 != 0, false);
         }
         match next {
             Ok(next) => entry = next,
@@ -433,7 +496,7 @@ pub(crate) fn exit_robust_list(list: u32, tid: u32) {
         }
     }
     if pending & !1 != 0 {
-        handle_futex_death((pending & !1).wrapping_add(offset), tid, pending & 1 != 0, true);
+        visit((pending & !1).wrapping_add(offset), pending & 1 != 0, true);
     }
 }
 
@@ -443,9 +506,6 @@ fn handle_futex_death(address: u32, tid: u32, pi: bool, pending: bool) {
         // SAFETY: waking touches no memory.
         let _ = unsafe { host::call(host::nr::FUTEX, [u64::from(address), FUTEX_WAKE, 1]) };
     };
-    if address % 4 != 0 {
-        return;
-    }
     loop {
         let Ok(value) = mem::read(GuestPtr::<u32>::new(address)) else { return };
         if pending && !pi && value & FUTEX_TID_MASK == 0 {

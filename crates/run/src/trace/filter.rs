@@ -8,8 +8,10 @@ pub struct Filter([u64; WORDS]);
 
 const WORDS: usize = TABLE_LENGTH / 64 + 1;
 
+type Belongs = fn(&Syscall) -> bool;
+
 /// Classes of strace(1) that are not named like an area of the table, and how a row belongs to one.
-const CLASSES: &[(&str, fn(&Syscall) -> bool)] = &[
+const CLASSES: &[(&str, Belongs)] = &[
     ("file", |row| matches!(row.area, "fs" | "process") && row.args.iter().any(|arg| arg.type_name == "Path")),
     ("desc", |row| matches!(row.area, "fd" | "poll") || row.args.iter().any(|arg| matches!(arg.type_name, "Fd" | "DirFd"))),
     ("network", |row| row.area == "socket"),

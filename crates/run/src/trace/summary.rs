@@ -3,9 +3,9 @@
 //! The table is a file in memory that every process maps: forked ones have it with their memory, executed ones get its
 //! descriptor. The process that made it prints it.
 
-use super::text::Text;
 use crate::hidden;
 use crate::host::{self, nr};
+use crate::text::Text;
 use abi::Errno;
 use abi::syscalls::TABLE_LENGTH;
 use core::fmt::Write;
@@ -147,5 +147,5 @@ fn line(text: &mut Text<4096>, [calls, errors, nanoseconds]: [u64; 3], all: u64,
         microseconds % 1_000_000,
         microseconds / calls.max(1),
     );
-    let _ = if errors == 0 { write!(text, "{:9} {name}\n", "") } else { write!(text, "{errors:9} {name}\n") };
+    let _ = if errors == 0 { writeln!(text, "{:9} {name}", "") } else { writeln!(text, "{errors:9} {name}") };
 }

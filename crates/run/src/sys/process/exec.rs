@@ -3,6 +3,7 @@
 //! The new biarch is told what to do by its arguments, in the form that [`crate::reexec`] describes; the guest's own arguments and
 //! environment are passed on where they are, below 4 GiB.
 
+use super::{release_robust_lists, take_back_robust_lists};
 use crate::dispatch::SysResult;
 use crate::host;
 use crate::mem::{self, Buf};
@@ -110,9 +111,8 @@ pub(crate) fn open(dirfd: i32, name: &[u8], flags: u32) -> Result<u64, Errno> {
     unsafe {
         let fd = if name == b"\0" {
             // An open descriptor, perhaps O_PATH: opened anew through /proc, or used as it is.
-            let mut link = [0u8; 32];
-            let link = reexec::fd_path(&mut link, dirfd);
-            match host::call(host::nr::OPENAT, [host::int(AT_FDCWD), host::addr(link), O_CLOEXEC | O_NONBLOCK, 0]) {
+            let mut link = reexec::fd_path(dirfd);
+            match host::call(host::nr::OPENAT, [host::int(AT_FDCWD), host::addr(link.with_nul()), O_CLOEXEC | O_NONBLOCK, 0]) {
                 Ok(fd) => fd,
                 Err(_) => host::call(host::nr::FCNTL, [host::int(dirfd), 1030, 3])?,
             }
@@ -148,6 +148,21 @@ pub(crate) fn open(dirfd: i32, name: &[u8], flags: u32) -> Result<u64, Errno> {
     }
 }
 
+/// Makes everything ready for another program, which `execute` executes, and undoes it if that does not work. Where it is `likely`
+/// to work, other processes are told of the locks that go with the old program: somebody may take them at once.
+fn leave(thread: &mut Thread, likely: bool, execute: impl FnOnce() -> Result<u64, Errno>) -> SysResult {
+    let mask = signal::prepare_exec(thread);
+    if likely {
+        release_robust_lists(thread);
+    }
+    let result = execute();
+    if likely {
+        take_back_robust_lists(thread);
+    }
+    signal::abandon_exec(thread, mask);
+    result.map(host::low)
+}
+
 fn close(fd: u64) {
     // SAFETY: a descriptor of our own.
     let _ = unsafe { host::call(host::nr::CLOSE, [fd]) };
@@ -173,7 +188,7 @@ impl Request<'_> {
         let mut fd = match open(self.dirfd, self.file, self.flags) {
             Ok(fd) => fd,
             // It may be executable all the same; the kernel knows, and says what is wrong if it is not.
-            Err(Errno::EACCES) => return self.native(thread),
+            Err(Errno::EACCES) => return self.native(thread, false),
             Err(errno) => return Err(errno),
         };
         loop {
@@ -183,10 +198,11 @@ impl Request<'_> {
                 Kind::Guest => return self.guest(thread, fd, &scripts[..depth]),
                 Kind::Other => {
                     close(fd);
-                    if head.starts_with(b"\x7fELF") {
+                    let elf = head.starts_with(b"\x7fELF");
+                    if elf {
                         crate::trace::leaves(thread, self.name);
                     }
-                    return self.native(thread);
+                    return self.native(thread, elf);
                 }
                 Kind::Script { interpreter, argument } => {
                     close(fd);
@@ -208,18 +224,17 @@ impl Request<'_> {
         }
     }
 
-    /// Leaves it to the kernel.
-    fn native(&self, thread: &mut Thread) -> SysResult {
+    /// Leaves it to the kernel, which is `likely` to execute it.
+    fn native(&self, thread: &mut Thread, likely: bool) -> SysResult {
         let mut argv = Buf::<u64>::zeroed(self.argv.count + 1)?;
         let mut envp = Buf::<u64>::zeroed(self.envp.count + 1)?;
         self.argv.put(&mut argv, 0)?;
         self.envp.put(&mut envp, 0)?;
         let args = [host::int(self.dirfd), host::addr(self.file), host::addr(&*argv), host::addr(&*envp), u64::from(self.flags)];
-        let mask = signal::prepare_exec(thread);
-        // SAFETY: all strings are the guest's or outlive the call.
-        let result = unsafe { host::call(host::nr::EXECVEAT, args) };
-        signal::abandon_exec(thread, mask);
-        result.map(host::low)
+        leave(thread, likely, || {
+            // SAFETY: all strings are the guest's or outlive the call.
+            unsafe { host::call(host::nr::EXECVEAT, args) }
+        })
     }
 
     /// Runs the i386 program `fd`, with the arguments that the followed `scripts` put in front.
@@ -235,16 +250,15 @@ impl Request<'_> {
 
     fn reexecute(&self, thread: &mut Thread, fd: u64, scripts: &[Option<Shebang>]) -> SysResult {
         // AT_EXECFN is the name that was asked for, also for a script (`bprm->filename`).
-        let mut through_fd = [0u8; 32];
+        let mut through_fd = reexec::dev_fd_path(self.dirfd);
         let mut joined = [0u8; PATH_MAX + 32];
         let execfn: &[u8] = if self.dirfd == AT_FDCWD || self.name.first() == Some(&b'/') {
             self.name
         } else {
-            let base = reexec::dev_fd_path(&mut through_fd, self.dirfd);
             if self.name == b"\0" {
-                base
+                through_fd.with_nul()
             } else {
-                let base = &base[..base.len() - 1];
+                let base = through_fd.bytes();
                 joined[..base.len()].copy_from_slice(base);
                 joined[base.len()] = b'/';
                 let end = base.len() + 1 + self.name.len();
@@ -252,8 +266,7 @@ impl Request<'_> {
                 &joined[..end]
             }
         };
-        let mut options = [0; reexec::OPTIONS_MAX];
-        let options = reexec::options(&mut options, fd);
+        let mut options = reexec::options(fd);
         // biarch, options, sysroot, execfn, then the guest's: for each script from the innermost, interpreter and argument.
         let extra = 4 + 2 * scripts.len() + 1;
         let mut argv = Buf::<u64>::zeroed(extra + self.argv.count + 2)?;
@@ -265,7 +278,7 @@ impl Request<'_> {
             }
         };
         push(&mut argv, host::addr(reexec::NAME));
-        push(&mut argv, host::addr(options));
+        push(&mut argv, host::addr(options.with_nul()));
         push(&mut argv, host::addr(path::sysroot().unwrap_or_default().to_bytes_with_nul()));
         push(&mut argv, host::addr(execfn));
         for script in scripts.iter().rev().flatten() {
@@ -285,9 +298,6 @@ impl Request<'_> {
         }
         let mut envp = Buf::<u64>::zeroed(self.envp.count + 1)?;
         self.envp.put(&mut envp, 0)?;
-        let mask = signal::prepare_exec(thread);
-        let result = reexec::execute(fd, host::addr(&*argv), host::addr(&*envp));
-        signal::abandon_exec(thread, mask);
-        result.map(host::low)
+        leave(thread, true, || reexec::execute(fd, host::addr(&*argv), host::addr(&*envp)))
     }
 }

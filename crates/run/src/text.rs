@@ -1,4 +1,4 @@
-//! A line being made, in a fixed piece of memory.
+//! Text being made, in a fixed piece of memory: lines for people, paths and options for the kernel.
 
 use crate::host::{self, nr};
 use abi::Errno;
@@ -13,8 +13,16 @@ pub(crate) struct Text<const N: usize> {
 }
 
 impl<const N: usize> Text<N> {
-    pub(crate) fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { bytes: [0; N], length: 0, limit: N, cut: false }
+    }
+
+    /// A text for [`Text::with_nul`].
+    pub(crate) fn of(arguments: fmt::Arguments<'_>) -> Self {
+        let mut text = Self::new();
+        text.keep_free(1);
+        let _ = fmt::Write::write_fmt(&mut text, arguments);
+        text
     }
 
     /// Room for at least `rest` bytes is kept free until [`Text::end_limit`].
@@ -42,6 +50,13 @@ impl<const N: usize> Text<N> {
     /// The text in bytes; the last character may be cut.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
+    }
+
+    /// The text with a NUL behind it, which takes the place of the last byte where there is no room for both.
+    pub(crate) fn with_nul(&mut self) -> &[u8] {
+        self.length = self.length.min(N - 1);
+        self.bytes[self.length] = 0;
+        &self.bytes[..=self.length]
     }
 
     /// Appends bytes.
