@@ -105,8 +105,9 @@ impl Suite {
             expected(program, reference).context("the native run itself is not as it should be")?;
         }
         let binary = self.compiler.binary(program, flavour)?;
+        let options: Vec<_> = program.options.iter().map(PathBuf::from).collect();
         let (words, ours) = match &self.biarch {
-            Some(words) => ([words.as_slice(), &[binary]].concat(), "biarch"),
+            Some(words) => ([words.as_slice(), &options, &[binary]].concat(), "biarch"),
             None => (vec![binary], "native again"),
         };
         let outcome = self.run(program, words)?;

@@ -326,7 +326,9 @@ impl Suite {
                 }
             };
             archive.copy(&place, &binary)?;
-            let mut words = path(&["/usr/bin/biarch", "run", &format!("/{place}")]);
+            let mut words = path(&["/usr/bin/biarch", "run"]);
+            words.extend(program.options.iter().map(PathBuf::from));
+            words.push(PathBuf::from(format!("/{place}")));
             words.extend(program.arguments.iter().map(PathBuf::from));
             jobs.push(Job { name: name.clone(), timeout: program.timeout * SLOWER, stdin: program.stdin.clone(), words });
         }

@@ -1,5 +1,6 @@
 //! One case of the suite: a script, and what its directives say.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -56,6 +57,10 @@ impl Case {
         };
         if !text.starts_with("#!/") {
             bail!("the first line does not name an interpreter");
+        }
+        // Both sides would refuse to execute it, and agree.
+        if script.metadata()?.permissions().mode() & 0o111 == 0 {
+            bail!("not executable");
         }
         for line in text.lines().filter_map(|line| line.strip_prefix("#: ")) {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));

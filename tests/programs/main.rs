@@ -3,12 +3,13 @@
 //! A case is a script, `tests/programs/PROGRAM/NAME.sh`. It runs twice, each time in a fresh overlay of the same Debian tree and
 //! in namespaces of its own: once by the kernel, once under biarch and under the launcher that kills whoever makes a 32-bit
 //! system call. What must be equal: stdout, stderr, the exit status, and every file that was written anywhere in the tree (type,
-//! mode, owner, links, content). Cases marked `#: full` run with `--include-ignored`. Environment:
+//! mode, owner, links, content). Cases marked `#: full` run with `--include-ignored`, and in `make test-full`. Environment:
 //!
 //! | variable | meaning |
 //! |---|---|
 //! | `BIARCH` | the program under test; default: this workspace's own, built if it is not there. `none`: compare native with native |
 //! | `BIARCH_ENTRY` | passed on as `--entry`; `kernel` runs without the launcher |
+//! | `BIARCH_TEST_FULL` | set by `tests/run --full`: as `--include-ignored` |
 //! | `BIARCH_LAUNCHER` | the launcher; default: this workspace's own |
 #![allow(clippy::print_stderr, reason = "a test runner talks to a person")]
 
@@ -108,8 +109,9 @@ fn skipped(arguments: &Arguments, reason: &str) -> ExitCode {
 }
 
 fn trials(suite: &Arc<Suite>, cases: Vec<Case>) -> Vec<Trial> {
+    let everything = std::env::var_os("BIARCH_TEST_FULL").is_some();
     let trial = |case: Case| {
-        let (suite, full) = (Arc::clone(suite), case.full);
+        let (suite, full) = (Arc::clone(suite), case.full && !everything);
         let name = format!("programs::{}::{}", case.program, case.name);
         let trial = Trial::test(name, move || suite.verdict(&case).map_err(|error| Failed::from(format!("{error:#}"))));
         if full { trial.with_kind("full").with_ignored_flag(true) } else { trial }

@@ -130,6 +130,8 @@ pub struct Program {
     pub arguments: Vec<String>,
     /// `//# exit:` or `//# signal:`
     pub end: End,
+    /// `//# options:`, of `biarch run`.
+    pub options: Vec<String>,
     /// `//# needs:`
     pub needs: Vec<Need>,
     /// `//# link:`
@@ -165,6 +167,7 @@ impl Program {
             flavours: vec![Flavour::Static],
             arguments: vec![],
             end: End::Exit(0),
+            options: vec![],
             needs: vec![],
             link: vec![],
             cflags: vec![],
@@ -190,6 +193,7 @@ impl Program {
                 let (_, number) = SIGNALS.iter().find(|(name, _)| *name == value.trim()).context("not a signal's name")?;
                 self.end = End::Signal(*number);
             }
+            "options" => self.options = words().map(str::to_owned).collect(),
             "needs" => self.needs = words().map(need).collect::<Result<_>>()?,
             "link" => self.link = words().map(str::to_owned).collect(),
             "cflags" => self.cflags = words().map(str::to_owned).collect(),

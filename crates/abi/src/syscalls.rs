@@ -62,6 +62,8 @@ pub struct ArgRow {
     pub name: &'static str,
     /// Its type, as in the row.
     pub type_name: &'static str,
+    /// Whether it is a file descriptor.
+    pub descriptor: bool,
     /// When it is printed.
     pub when: When,
     /// Prints it.
@@ -108,6 +110,7 @@ macro_rules! syscall_table {
                     args: &[ $( $crate::syscalls::ArgRow {
                         name: stringify!($arg),
                         type_name: stringify!($t),
+                        descriptor: <$t as $crate::trace::Arg>::DESCRIPTOR,
                         when: <$t as $crate::trace::Arg>::WHEN,
                         trace: <$t as $crate::trace::Arg>::trace,
                     }, )* ],

@@ -65,6 +65,8 @@ pub trait Arg {
     type Value;
     /// Whether zero-extending the register gives what the host's kernel expects, so that the row may be `native`.
     const ZERO_EXTENDS: bool = true;
+    /// Whether it is a file descriptor.
+    const DESCRIPTOR: bool = false;
     /// When it is printed.
     const WHEN: When = When::Entry;
     /// The register's value as the handler's type. Sign is in the type, never at the call.
@@ -195,6 +197,7 @@ impl Arg for SignedLong {
 pub struct Fd;
 impl Arg for Fd {
     type Value = i32;
+    const DESCRIPTOR: bool = true;
     fn from_register(register: u32) -> i32 {
         register.signed()
     }
@@ -207,6 +210,7 @@ impl Arg for Fd {
 pub struct DirFd;
 impl Arg for DirFd {
     type Value = i32;
+    const DESCRIPTOR: bool = true;
     fn from_register(register: u32) -> i32 {
         register.signed()
     }

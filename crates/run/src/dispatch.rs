@@ -65,6 +65,9 @@ pub(crate) unsafe extern "C" fn dispatch(thread: &mut Thread) {
     let number = thread.regs.orig_eax;
     thread.overflow = "";
     let result = crate::trace::around(thread, number, |thread| {
+        if crate::hidden::among(number, arguments(thread)) {
+            return Err(Errno::EBADF);
+        }
         let handler = usize::try_from(number).ok().and_then(|number| HANDLERS.get(number).copied().flatten());
         match handler {
             Some(handler) => handler(thread),

@@ -1,8 +1,9 @@
 //! Descriptors of the supervisor that a guest must not close or use by accident: programs close every descriptor that they
 //! do not know, up to the highest.
 //!
-//! A hidden descriptor is a closed one for close(2), dup(2), dup2(2), dup3(2) and fcntl(2), and close_range(2) passes over it.
-//! These calls leave the fast path as soon as there is one.
+//! A hidden descriptor is a closed one for every call whose row has a descriptor among its arguments, and close_range(2) passes over
+//! it. These calls leave the fast path as soon as there is one, but for those that only move data ([`LEFT`]): whoever looks for
+//! descriptors that are open, to close them or to be sure that there are none, does not read from them first.
 
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
@@ -12,15 +13,18 @@ use crate::thread::Thread;
 use abi::Errno;
 use abi::scalar::Signed as _;
 use abi::syscalls::{Action, i386};
-use core::sync::atomic::{AtomicI32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// How many there can be: biarch itself, the log, the trace and its table, the program.
 const SLOTS: usize = 5;
 /// The hidden descriptors; -1 where there is none.
 static HIDDEN: [AtomicI32; SLOTS] = [const { AtomicI32::new(-1) }; SLOTS];
 
-/// The host's numbers of the native calls that [`intercept`] looks at.
-const GUARDED: [u32; 5] = [nr::CLOSE, nr::DUP, nr::DUP2, nr::DUP3, nr::CLOSE_RANGE];
+/// Whether there is one.
+static ANY: AtomicBool = AtomicBool::new(false);
+
+/// The host's numbers of the native calls that stay on the fast path.
+const LEFT: [u32; 6] = [nr::READ, nr::WRITE, nr::SENDTO, nr::RECVFROM, nr::EPOLL_WAIT, nr::EPOLL_PWAIT];
 
 /// Hides `fd` from the guest. It should be where programs do not look: see [`keep`].
 pub fn add(fd: i32) {
@@ -32,8 +36,11 @@ pub fn add(fd: i32) {
             break;
         }
     }
+    ANY.store(true, Ordering::Relaxed);
     for row in i386::TABLE.iter().flatten() {
-        if matches!(row.action, Action::Native(host) if GUARDED.contains(&u32::from(host))) {
+        let Action::Native(host) = row.action else { continue };
+        let host = u32::from(host);
+        if host == nr::CLOSE_RANGE || (row.args.iter().any(|arg| arg.descriptor) && !LEFT.contains(&host)) {
             entry::slow(row.number);
         }
     }
@@ -69,7 +76,7 @@ fn limit() -> u64 {
 }
 
 /// Whether `fd` is one that the guest must not see.
-pub(crate) fn is_hidden(fd: i32) -> bool {
+fn is_hidden(fd: i32) -> bool {
     fd >= 0 && HIDDEN.iter().any(|slot| slot.load(Ordering::Relaxed) == fd)
 }
 
@@ -86,21 +93,24 @@ pub(crate) fn inherit(inherited: bool) {
     }
 }
 
-/// In place of the host's native call `number`, where a hidden descriptor is concerned.
+/// Whether a hidden descriptor is among the arguments of the guest's call `number`. A descriptor that the call would not look at,
+/// beside an absolute path for instance, counts as well: nobody has been given that number.
+pub(crate) fn among(number: u32, args: [u32; 6]) -> bool {
+    if !ANY.load(Ordering::Relaxed) {
+        return false;
+    }
+    let row = usize::try_from(number).ok().and_then(|number| i386::TABLE.get(number)?.as_ref());
+    row.is_some_and(|row| row.args.iter().zip(args).any(|(arg, value)| arg.descriptor && is_hidden(value.signed())))
+}
+
+/// In place of the host's native call `number`, where that would reach a hidden descriptor by another way than an argument.
 pub(crate) fn intercept(thread: &mut Thread, number: u32, args: [u32; 6]) -> Option<SysResult> {
-    if !GUARDED.contains(&number) {
+    if number != nr::CLOSE_RANGE || !ANY.load(Ordering::Relaxed) {
         return None;
     }
-    let hidden = |arg: u32| is_hidden(arg.signed());
-    match number {
-        nr::CLOSE_RANGE => {
-            let range = args[0]..=args[1];
-            let any = HIDDEN.iter().any(|slot| u32::try_from(slot.load(Ordering::Relaxed)).is_ok_and(|fd| range.contains(&fd)));
-            any.then(|| close_range(thread, args[0], args[1], args[2]))
-        }
-        nr::DUP2 | nr::DUP3 => (hidden(args[0]) || hidden(args[1])).then_some(Err(Errno::EBADF)),
-        _ => hidden(args[0]).then_some(Err(Errno::EBADF)),
-    }
+    let range = args[0]..=args[1];
+    let any = HIDDEN.iter().any(|slot| u32::try_from(slot.load(Ordering::Relaxed)).is_ok_and(|fd| range.contains(&fd)));
+    any.then(|| close_range(thread, args[0], args[1], args[2]))
 }
 
 /// close_range(2) of all that is between the hidden descriptors.

@@ -264,9 +264,6 @@ pub(crate) fn fcntl(thread: &mut Thread, fd: i32, cmd: u32, arg: u32) -> SysResu
 
 /// fcntl64(2), as `do_compat_fcntl64` in `fs/fcntl.c` does it. All commands but those for record locks take what the host takes.
 pub(crate) fn fcntl64(thread: &mut Thread, fd: i32, cmd: u32, arg: u32) -> SysResult {
-    if crate::hidden::is_hidden(fd) {
-        return Err(Errno::EBADF);
-    }
     let host_command = match cmd {
         FcntlCommand::F_GETLK64 => FcntlCommand::F_GETLK,
         FcntlCommand::F_SETLK64 => FcntlCommand::F_SETLK,
