@@ -3,8 +3,8 @@
 #
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
 #   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85 and a C compiler to link with
-#   test   that, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU
-#   full   that, and what `make test-full` and `make bench` need: debootstrap, qemu-i386
+#   test   that, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap
+#   full   that, and what `make bench` needs: qemu-i386
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
 # It never removes a package: where one would have to go, it stops and says so.
 set -euo pipefail
@@ -67,13 +67,14 @@ if [ "$level" != build ]; then
     need_file /usr/i686-linux-gnu/lib/libc.a libc6-dev-i386-cross
     need go golang-go
     need qemu-system-x86_64 qemu-system-x86 seabios
+    # Root's tools are not on everybody's PATH.
+    [ -x /usr/sbin/debootstrap ] || need debootstrap debootstrap
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.
     need_file /lib/ld-linux.so.2 libc6:i386
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
     case " ${packages[*]-} " in *:i386\ *) dpkg --print-foreign-architectures | grep -qx i386 || foreign=1 ;; esac
 fi
 if [ "$level" = full ]; then
-    need debootstrap debootstrap
     have qemu-i386 || need qemu-i386-static qemu-user-static
 fi
 

@@ -98,6 +98,8 @@ impl Compiler {
             Flavour::Dynamic => {}
             Flavour::Time64 => drop(command.args(["-static", "-D_FILE_OFFSET_BITS=64", "-D_TIME_BITS=64"])),
             Flavour::Musl => drop(command.args([
+                // stat64 and its like, which _GNU_SOURCE no longer brings since musl 1.2.4.
+                "-D_LARGEFILE64_SOURCE",
                 "-static",
                 "-no-pie",
                 "-fno-pie",
