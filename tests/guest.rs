@@ -8,6 +8,7 @@
 //! | `BIARCH` | the program under test; default: this workspace's own, built if it is not there. `none`: compare native with native |
 //! | `BIARCH_UNGUARDED` | anything: without the launcher, to see how far a program gets that makes a 32-bit system call |
 //! | `BIARCH_ENTRY` | `stub`, `patched`, `trap` or `kernel`: passed on as `--entry` (`kernel` runs without the launcher) |
+//! | `BIARCH_VDSO` | `kernel`, `own` or `none`: passed on as `--vdso`; `missing`: the launcher takes away the kernel's |
 #![allow(clippy::print_stderr, reason = "a test runner talks to a person")]
 
 use std::collections::HashMap;

@@ -25,7 +25,14 @@ fn put(path: &Path, contents: &[u8], mode: u32) -> Result<PathBuf> {
 
 /// `biarch run` with these words, under the launcher, which kills whoever makes a 32-bit system call.
 fn run(words: &[&Path]) -> Result<process::Outcome> {
-    let mut all = vec![PathBuf::from(env!("CARGO_BIN_EXE_launcher")), under_test::biarch()?, "run".into()];
+    run_under(&[], words)
+}
+
+/// The same, with options of the launcher's.
+fn run_under(options: &[&str], words: &[&Path]) -> Result<process::Outcome> {
+    let mut all = vec![PathBuf::from(env!("CARGO_BIN_EXE_launcher"))];
+    all.extend(options.iter().map(PathBuf::from));
+    all.extend([under_test::biarch()?, "run".into()]);
     all.extend(words.iter().map(|word| word.to_path_buf()));
     process::run(&all, "", Duration::from_secs(60), &target().join("scratch"))
 }
@@ -307,6 +314,14 @@ fn messages() -> Result<()> {
         let text = outcome.text().replace(&directory.display().to_string(), "DIR");
         let _ = writeln!(said, "$ biarch run DIR/{name}\n{text}");
     }
+    file("whole", &image(None), 0o755)?;
+    for options in [["--vdso", "kernel"].as_slice(), &["--entry", "kernel", "--vdso", "own"]] {
+        let mut words: Vec<PathBuf> = options.iter().map(PathBuf::from).collect();
+        words.push(directory.join("whole"));
+        let outcome = run_under(&["--without-vdso"], &words.iter().map(PathBuf::as_path).collect::<Vec<_>>())?;
+        let text = outcome.text().replace(&directory.display().to_string(), "DIR");
+        let _ = writeln!(said, "$ biarch run {} DIR/whole    # where the kernel has no 32-bit vDSO\n{text}", options.join(" "));
+    }
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("refusals.txt");
     if std::env::var_os("BIARCH_TEST_BLESS").is_some() {
         std::fs::write(&golden, &said)?;
@@ -314,6 +329,35 @@ fn messages() -> Result<()> {
     let expected = std::fs::read_to_string(&golden).context("tests/refusals.txt")?;
     if let Some(text) = biarch_tests::diff::unified(&expected, &said, "tests/refusals.txt", "biarch") {
         anyhow::bail!("{text}\nIf that is what it is to say: BIARCH_TEST_BLESS=1");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_kernel_without_a_32_bit_vdso() -> Result<()> {
+    let scratch = Scratch::new(&target().join("vdso"))?;
+    // Whether there is a vDSO with clocks, in itself and in a program that it executes.
+    let source = "#include <sys/auxv.h>\n#include <time.h>\n#include <unistd.h>\n
+        int main(int argc, char **argv) {
+            struct timespec t;
+            if (clock_gettime(CLOCK_MONOTONIC, &t) || argc > 1) return getauxval(AT_SYSINFO_EHDR) ? 42 : 43;
+            execl(argv[0], argv[0], \"again\", (char *)0);
+            return 1;
+        }";
+    let Some(program) = under_test::compile_32(scratch.path(), "vdso", source, &["-static"])? else {
+        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        return Ok(());
+    };
+    let (vdso, none, program) = (Path::new("--vdso"), Path::new("none"), program.as_path());
+    for (options, words, end) in [
+        (["--without-vdso"].as_slice(), [program].as_slice(), End::Exit(42)),
+        (&["--without-vdso"], &[vdso, Path::new("own"), program], End::Exit(42)),
+        (&["--without-vdso"], &[vdso, none, program], End::Exit(43)),
+        (&[], &[vdso, Path::new("own"), program], End::Exit(42)),
+        (&[], &[vdso, none, program], End::Exit(43)),
+    ] {
+        let outcome = run_under(options, words)?;
+        ensure!(outcome.end == end, "{options:?} {words:?}: expected {end}:\n{}", outcome.text());
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
-//! `launcher PROG [ARG…]`: runs a program that dies at its first 32-bit system call.
+//! `launcher [--without-vdso] PROG [ARG…]`: runs a program that dies at its first 32-bit system call.
 //!
 //! A seccomp filter looks at the architecture of every system call, and kills the whole process with SIGSYS when it is
 //! AUDIT_ARCH_I386. The filter is inherited by every child and survives exec, so one launcher proves a whole tree of
-//! processes independent of the kernel's 32-bit entry points.
+//! processes independent of the kernel's 32-bit entry points. `--without-vdso` makes the kernel one that has no 32-bit vDSO to
+//! give: `arch_prctl(ARCH_MAP_VDSO_32)` fails with `EINVAL`, as where it was compiled without.
 #![allow(clippy::print_stderr, reason = "a program with nothing to say but why it could not start")]
 
 use std::ffi::OsString;
@@ -12,16 +13,22 @@ use std::process::{Command, ExitCode};
 /// linux/audit.h: EM_386 | __AUDIT_ARCH_LE. The libc crate does not have it.
 const AUDIT_ARCH_I386: u32 = 0x4000_0003;
 
-/// offsetof(struct seccomp_data, arch), linux/seccomp.h.
+/// offsetof(struct seccomp_data, …), linux/seccomp.h.
+const OFFSET_OF_NR: u32 = 0;
 const OFFSET_OF_ARCH: u32 = 4;
+const OFFSET_OF_FIRST_ARGUMENT: u32 = 16;
+
+/// asm/prctl.h
+const ARCH_MAP_VDSO_32: u32 = 0x2002;
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args_os().skip(1);
+    let mut arguments = std::env::args_os().skip(1).peekable();
+    let without_vdso = arguments.next_if(|argument| argument == "--without-vdso").is_some();
     let Some(program) = arguments.next() else {
-        eprintln!("usage: launcher PROG [ARG...]");
+        eprintln!("usage: launcher [--without-vdso] PROG [ARG...]");
         return ExitCode::from(125);
     };
-    if let Err(error) = forbid_i386() {
+    if let Err(error) = filter(without_vdso) {
         eprintln!("launcher: seccomp: {error}");
         return ExitCode::from(125);
     }
@@ -32,16 +39,27 @@ fn main() -> ExitCode {
 }
 
 /// Installs the filter on this process, for good.
-fn forbid_i386() -> std::io::Result<()> {
+fn filter(without_vdso: bool) -> std::io::Result<()> {
     let statement = |code: u32, k: u32| libc::sock_filter { code: u16::try_from(code).unwrap_or(0), jt: 0, jf: 0, k };
     let jump = |code: u32, k: u32, jt: u8, jf: u8| libc::sock_filter { jt, jf, ..statement(code, k) };
-    let mut filter = [
+    let arch_prctl = u32::try_from(libc::SYS_arch_prctl).unwrap_or(0);
+    let mut filter = vec![
         statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, OFFSET_OF_ARCH),
         jump(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, AUDIT_ARCH_I386, 0, 1),
         statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_KILL_PROCESS),
-        statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_ALLOW),
     ];
-    let program = libc::sock_fprog { len: 4, filter: filter.as_mut_ptr() };
+    if without_vdso {
+        let error = libc::SECCOMP_RET_ERRNO | u32::try_from(libc::EINVAL).unwrap_or(0);
+        filter.extend([
+            statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, OFFSET_OF_NR),
+            jump(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, arch_prctl, 0, 3),
+            statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, OFFSET_OF_FIRST_ARGUMENT),
+            jump(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, ARCH_MAP_VDSO_32, 0, 1),
+            statement(libc::BPF_RET | libc::BPF_K, error),
+        ]);
+    }
+    filter.push(statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_ALLOW));
+    let program = libc::sock_fprog { len: u16::try_from(filter.len()).unwrap_or(0), filter: filter.as_mut_ptr() };
     // SAFETY: prctl reads its integer arguments only; the kernel copies the filter, which lives until the call returns.
     let result = unsafe {
         // Whoever may do so without giving up privileges changes nothing else about the program.

@@ -9,7 +9,7 @@
 //! |---|---|
 //! | `BIARCH` | the program under test; default: this workspace's own, built if it is not there. `none`: compare native with native |
 //! | `BIARCH_ENTRY` | passed on as `--entry`; `kernel` runs without the launcher |
-//! | `BIARCH_TEST_FULL` | set by `tests/run --full`: as `--include-ignored` |
+//! | `BIARCH_VDSO` | passed on as `--vdso` |
 //! | `BIARCH_LAUNCHER` | the launcher; default: this workspace's own |
 #![allow(clippy::print_stderr, reason = "a test runner talks to a person")]
 

@@ -48,6 +48,9 @@ pub fn unmet(need: Need, ia32: bool) -> Option<&'static str> {
         Need::Root => (unsafe { libc::geteuid() } != 0).then_some("needs root"),
         Need::Net => std::net::TcpListener::bind("127.0.0.1:0").is_err().then_some("needs a loopback interface"),
         Need::Mqueue => (!Path::new("/proc/sys/fs/mqueue").exists()).then_some("needs POSIX message queues in the kernel"),
+        Need::Vdso => {
+            std::env::var_os("BIARCH_VDSO").is_some_and(|vdso| vdso == "none").then_some("needs a vDSO, and there is to be none")
+        }
         Need::Ia32 => (!ia32).then_some("needs the kernel's 32-bit support to compare with"),
     }
 }

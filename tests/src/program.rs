@@ -107,6 +107,8 @@ pub enum Need {
     Net,
     /// SysV or POSIX message queues in this kernel: `mqueue`.
     Mqueue,
+    /// A vDSO: not where `BIARCH_VDSO=none` takes it away.
+    Vdso,
     /// The kernel's own 32-bit support, for what can only be told by comparison.
     Ia32,
 }
@@ -221,6 +223,7 @@ fn need(word: &str) -> Result<Need> {
         "root" => Need::Root,
         "net" => Need::Net,
         "mqueue" => Need::Mqueue,
+        "vdso" => Need::Vdso,
         "ia32" => Need::Ia32,
         other => bail!("no need is called {other}"),
     })

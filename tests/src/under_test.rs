@@ -24,7 +24,7 @@ pub fn biarch() -> Result<PathBuf> {
 }
 
 /// The words that put a program under biarch, and that under `launcher` where there is one; `None` for `BIARCH=none`, which
-/// compares native with native. `BIARCH_ENTRY` is passed on.
+/// compares native with native. `BIARCH_ENTRY` and `BIARCH_VDSO` are passed on; `BIARCH_VDSO=missing` is for the launcher.
 pub fn words(launcher: Option<PathBuf>) -> Result<Option<Vec<PathBuf>>> {
     if unbuilt() == Path::new("none") {
         return Ok(None);
@@ -33,9 +33,17 @@ pub fn words(launcher: Option<PathBuf>) -> Result<Option<Vec<PathBuf>>> {
     // The kernel's own entry is there for comparison; the one thing it cannot do is live without 32-bit system calls.
     let guarded = entry.as_deref().is_none_or(|entry| entry != "kernel");
     let mut words: Vec<PathBuf> = launcher.filter(|_| guarded).into_iter().collect();
+    let vdso = std::env::var_os("BIARCH_VDSO");
+    if vdso.as_deref().is_some_and(|vdso| vdso == "missing") {
+        ensure!(!words.is_empty(), "BIARCH_VDSO=missing needs the launcher");
+        words.push(PathBuf::from("--without-vdso"));
+    }
     words.extend([biarch()?, PathBuf::from("run")]);
     if let Some(entry) = entry {
         words.extend([PathBuf::from("--entry"), PathBuf::from(entry)]);
+    }
+    if let Some(vdso) = vdso.filter(|vdso| vdso != "missing") {
+        words.extend([PathBuf::from("--vdso"), PathBuf::from(vdso)]);
     }
     Ok(Some(words))
 }

@@ -5,7 +5,7 @@
 //!
 //! | phase | where |
 //! |---|---|
-//! | put the program in memory, with its loader, stack and vDSO | `loader/`, `vdso.rs` |
+//! | put the program in memory, with its loader, stack and vDSO | `loader/`, `vdso.rs`, `vdso/` |
 //! | into 32-bit code and back | `switch/` |
 //! | number → row → handler | `dispatch.rs`, `sys/<area>.rs` |
 //! | signals | `signal/` |
@@ -42,11 +42,14 @@ use core::fmt;
 pub use abi::Errno;
 pub use loader::{HostAuxv, LoadError, Program};
 pub use switch::Entry;
+pub use vdso::Vdso;
 
 /// How to run a program.
 pub struct Options<'a> {
     /// How its system calls come in.
     pub entry: Entry,
+    /// Where its vDSO comes from: `None` for the kernel's where it has one to give, and ours elsewhere.
+    pub vdso: Option<Vdso>,
     /// What is traced, if anything.
     pub trace: Option<trace::Config<'a>>,
     /// Descriptor of where to record what the program asks for in vain; it becomes hidden from the guest.
@@ -60,6 +63,8 @@ pub enum StartError {
     NoXsave,
     /// This kernel makes 32-bit system calls and cannot be kept from it (before Linux 5.11).
     CannotIntercept(Errno),
+    /// The kernel's 32-bit vDSO was asked for and cannot be had.
+    NoKernelVdso(Errno),
     /// The kernel refused something that the supervisor needs.
     Host(Errno, &'static str),
     /// The program could not be loaded.
@@ -76,6 +81,12 @@ impl fmt::Display for StartError {
                     "the int $0x80 of programs cannot be caught here ({errno}): this kernel makes 32-bit system calls itself, and "
                 )?;
                 f.write_str("has no syscall user dispatch, which came with Linux 5.11")
+            }
+            Self::NoKernelVdso(Errno::ENOEXEC) => {
+                f.write_str("the 32-bit vDSO that the kernel gives is not as biarch expects it")
+            }
+            Self::NoKernelVdso(errno) => {
+                write!(f, "the kernel gives no 32-bit vDSO: arch_prctl(ARCH_MAP_VDSO_32): {errno}")
             }
             Self::Host(errno, what) => write!(f, "the kernel does not give what is needed: {what}: {errno}"),
             Self::Load(error) => error.fmt(f),
@@ -154,9 +165,10 @@ fn prepare(program: &Program<'_>, options: &Options<'_>) -> Result<&'static mut 
     switch::lowpage::map().map_err(|errno| StartError::Host(errno, "two pages of the guest's address space"))?;
     signal::start(thread);
     trap::start().map_err(StartError::CannotIntercept)?;
-    if vdso::map_kernels(program.auxv.vdso).is_err() {
-        vdso::none();
-    }
+    vdso::map(options.vdso, program.auxv.vdso).map_err(|errno| match options.vdso {
+        Some(Vdso::Kernel) => StartError::NoKernelVdso(errno),
+        _ => StartError::Host(errno, "memory for the vDSO"),
+    })?;
     let start = loader::load(program, stack_top, randomise).map_err(StartError::Load)?;
     process_view::set_exe(program.exe, program.exe_file);
     process_view::show(program, start.esp);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! argv[0]  biarch:exec
-//! argv[1]  options: fd=N entry=… …
+//! argv[1]  options: fd=N entry=… vdso=… …
 //! argv[2]  the sysroot, or nothing
 //! argv[3]  AT_EXECFN
 //! argv[4…] the program's own arguments, argv[0] first
@@ -12,6 +12,7 @@
 use crate::switch::{Entry, trap};
 use crate::sync::Lock;
 use crate::text::Text;
+use crate::vdso::{self, Vdso};
 use crate::{hidden, host};
 use abi::Errno;
 use core::sync::atomic::{AtomicI32, Ordering};
@@ -74,10 +75,16 @@ pub(crate) fn options(fd: u64) -> Text<OPTIONS_MAX> {
         Entry::Trap => "trap",
         Entry::Kernel => "kernel",
     };
+    let vdso = match vdso::choice() {
+        Some(Vdso::Kernel) => " vdso=kernel",
+        Some(Vdso::Own) => " vdso=own",
+        Some(Vdso::None) => " vdso=none",
+        None => "",
+    };
     let kept = OPTIONS.lock();
     let more = core::str::from_utf8(kept.bytes()).unwrap_or("");
     Text::of(format_args!(
-        "fd={fd} self={} log={} entry={entry}{}{more}",
+        "fd={fd} self={} log={} entry={entry}{vdso}{}{more}",
         held(),
         crate::log::descriptor(),
         if more.is_empty() { "" } else { " " }

@@ -233,7 +233,7 @@ fn from_guest(thread: &mut Thread, signal: i32, info: &SiginfoBytes, context: &m
     if let Some(site) = trap::int80_site(signal, info, context).filter(|_| forced) {
         context.save_guest(thread);
         thread.regs.eip = site.wrapping_add(2);
-        thread.regs.restart_eip = site;
+        thread.regs.restart_eip = trap::restart(site);
         thread.regs.orig_eax = thread.regs.eax;
         context.continue_at((&raw const entry::biarch_entry_trap).addr() as u64, thread);
         return;
@@ -418,9 +418,12 @@ struct HostAction {
 
 /// Sets the host's disposition: `SIG_DFL`, `SIG_IGN` or our handler, with the guest's flags that matter to the kernel.
 fn set_host_disposition(signal: i32, handler: u64, guest_flags: u32) {
+    // The handler looks at the guest's instructions, which may not all be there: a fault in a fault.
+    let again = if bit(signal) & !BLOCK_ALL != 0 { SA_NODEFER } else { 0 };
+    let flags = guest_flags & (SA_NOCLDSTOP | SA_NOCLDWAIT) | SA_SIGINFO | SA_RESTORER | SA_ONSTACK | SA_RESTART | again;
     let action = HostAction {
         handler,
-        flags: u64::from(guest_flags & (SA_NOCLDSTOP | SA_NOCLDWAIT) | SA_SIGINFO | SA_RESTORER | SA_ONSTACK | SA_RESTART),
+        flags: u64::from(flags),
         restorer: (&raw const biarch_signal_restorer).addr() as u64,
         mask: BLOCK_ALL,
     };

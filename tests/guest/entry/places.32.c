@@ -3,6 +3,7 @@
 #include "expect.h"
 
 static pid_t pid;
+static void leave(int signal) { _exit(7); }
 
 // Runs a piece of code placed so that its int $0x80 begins at `page + offset`.
 static void at(unsigned char *page, int offset, const char *name, int quiet) {
@@ -36,6 +37,16 @@ int main(void) {
         ((void (*)(void))(last + 4096 - 12))();
     }
     equal("the last bytes of a mapping", end_of(child), 42);
+    // Another instruction that faults there as int $0x80 may.
+    child = must(fork());
+    if (!child) {
+        unsigned char *last = must(mmap(0, 8192, RWX, ANON, -1, 0));
+        must(munmap(last + 4096, 4096));
+        last[4095] = 0xf4; // hlt
+        signal(SIGSEGV, leave);
+        ((void (*)(void))(last + 4095))();
+    }
+    equal("hlt as the last byte", end_of(child), 7);
     // Followed at once by a jump target: entering after the call must find the old instructions.
     // 0: mov $20,%eax  5: int $0x80  7: (target) add $1,%eax  10: ret
     unsigned char target[] = {0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0x83, 0xc0, 1, 0xc3};

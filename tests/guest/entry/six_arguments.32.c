@@ -24,6 +24,11 @@ int main(void) {
         must(pipe(pipes));
         int64_t offset = 9 * 4096;
         equal("splice", six(way, 313, fd, (long)&offset, pipes[1], 0, 9, 0), 9);
+        // The last is a size_t: on the other side 64 bits.
+        struct epoll_event event;
+        uint64_t mask = 0;
+        int epoll = must(epoll_create1(0));
+        equal("epoll_pwait", six(way, 319, epoll, (long)&event, 1, 0, (long)&mask, 8), 0);
         equal("fallocate", six(way, 324, fd, 0, 0, 1, 4096, 0), 0);
         // Calls whose sixth argument is as wide as a pointer in the 64-bit kernel, several times: the way changes once it is known.
         int ep = must(epoll_create(1)), pair[2], wrong = 0;

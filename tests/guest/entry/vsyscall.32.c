@@ -1,5 +1,6 @@
 // call *%gs:0x10, the vDSO's __kernel_vsyscall, and its symbols: the ways of a C library.
 //# libc: static dynamic
+//# needs: vdso
 #include <elf.h>
 #include <link.h>
 #include <sys/auxv.h>

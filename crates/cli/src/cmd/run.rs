@@ -28,6 +28,9 @@ pub(crate) struct Run {
     /// How system calls come in
     #[arg(long, value_enum, default_value = "patched")]
     entry: EntryArgument,
+    /// Where the program's vDSO comes from [default: kernel where there is one, own elsewhere]
+    #[arg(long, value_enum)]
+    vdso: Option<VdsoArgument>,
     /// Look for the interpreter, libraries and everything else that is read in DIR first
     #[arg(long, value_name = "DIR", conflicts_with = "chroot")]
     sysroot: Option<PathBuf>,
@@ -78,6 +81,26 @@ impl From<EntryArgument> for run::Entry {
     }
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum VdsoArgument {
+    /// The kernel's 32-bit vDSO, with its clocks
+    Kernel,
+    /// biarch's own, which asks the 64-bit one for the time
+    Own,
+    /// No vDSO: reading the clock is a system call
+    None,
+}
+
+impl From<VdsoArgument> for run::Vdso {
+    fn from(argument: VdsoArgument) -> Self {
+        match argument {
+            VdsoArgument::Kernel => Self::Kernel,
+            VdsoArgument::Own => Self::Own,
+            VdsoArgument::None => Self::None,
+        }
+    }
+}
+
 /// A failure of `biarch run`, with its exit status.
 pub(crate) struct Failure {
     status: u8,
@@ -103,6 +126,11 @@ impl Run {
 
     fn start(self) -> Result<std::convert::Infallible, Failure> {
         let trace = self.tracing()?;
+        if matches!((self.entry, self.vdso), (EntryArgument::Kernel, Some(VdsoArgument::Own))) {
+            return Err(own(anyhow::anyhow!(
+                "--entry kernel leaves signals to the kernel, whose handlers return through its own vDSO: not with --vdso own"
+            )));
+        }
         let log = log()?;
         if let Some(directory) = &self.chroot {
             enter_root(directory)?;
@@ -123,7 +151,7 @@ impl Run {
             argv.push(c_string(argument)?);
         }
         let execfn = c_string(found.path.as_os_str())?;
-        start(found.fd, &execfn, &argv, &run::Options { entry: self.entry.into(), trace, log })
+        start(found.fd, &execfn, &argv, &run::Options { entry: self.entry.into(), vdso: self.vdso.map(Into::into), trace, log })
     }
 
     /// What is to be traced, with the output open.
@@ -307,6 +335,7 @@ fn start_reexecuted(arguments: &mut std::env::ArgsOs) -> Result<std::convert::In
     let argv = arguments.map(|argument| c_string(&argument)).collect::<Result<Vec<_>, _>>()?;
     let mut fd = None;
     let mut entry = run::Entry::Patched;
+    let mut vdso = None;
     let mut log = None;
     let mut trace: Option<run::trace::Config<'_>> = None;
     let number = |value: &str| value.parse::<RawFd>().map_err(|_| missing());
@@ -328,8 +357,9 @@ fn start_reexecuted(arguments: &mut std::env::ArgsOs) -> Result<std::convert::In
                 }
             }
             Some(("entry", value)) => entry = EntryArgument::from_str(value, false).map_err(|_| missing())?.into(),
+            Some(("vdso", value)) => vdso = Some(VdsoArgument::from_str(value, false).map_err(|_| missing())?.into()),
             _ => return Err(missing()),
         }
     }
-    start(fd.ok_or_else(missing)?, &execfn, &argv, &run::Options { entry, trace, log })
+    start(fd.ok_or_else(missing)?, &execfn, &argv, &run::Options { entry, vdso, trace, log })
 }

@@ -70,6 +70,16 @@ pub(crate) fn read_partial(address: u32, out: &mut [u8]) -> usize {
     wanted - unsafe { biarch_copy(crate::host::addr_mut(out), u64::from(address), wanted) }
 }
 
+/// Copies bytes from where the kernel has put something above 4 GiB, and may have taken it away.
+///
+/// # Errors
+/// `EFAULT` where not all of it is mapped and readable.
+pub(crate) fn read_host(address: u64, out: &mut [u8]) -> Result<(), Errno> {
+    // SAFETY: the destination is `out`, and a fault on the source is mended.
+    let left = unsafe { biarch_copy(crate::host::addr_mut(out), address, out.len()) };
+    if left == 0 { Ok(()) } else { Err(Errno::EFAULT) }
+}
+
 /// How many bytes there are from `address` to 4 GiB.
 fn room(address: u32) -> usize {
     usize::try_from((1u64 << 32) - u64::from(address)).unwrap_or(usize::MAX)

@@ -5,9 +5,10 @@
 //! - *before the kernel*: the last look at `work` and the `syscall` instruction itself, where the kernel also leaves rip to
 //!   restart a call: continue at *interrupted* instead;
 //! - *leaving*: from the last look at `work` to the jump into the guest: continue at the work loop; everything that is
-//!   loaded there is loaded from [`Thread`], so it can be loaded again.
+//!   loaded there is loaded from [`Thread`], or from a register that stays as it is, so it can be loaded again.
 
 use crate::thread::{Regs, Thread, VectorSave};
+use crate::vdso::own::operation;
 use core::arch::global_asm;
 use core::mem::offset_of;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -69,11 +70,15 @@ unsafe extern "C" {
     static biarch_fast_patched_end: u8;
     static biarch_leave_start: u8;
     static biarch_leave_end: u8;
+    static biarch_vdso_done: u8;
+    static biarch_vdso_end: u8;
+    static biarch_vdso_work: u8;
     static biarch_work: u8;
     static biarch_fast_work: u8;
     pub(crate) static biarch_entry_stub: u8;
     pub(crate) static biarch_entry_patched: u8;
     pub(crate) static biarch_entry_trap: u8;
+    pub(crate) static biarch_entry_vdso: u8;
     pub(crate) static biarch_signal_from_guest: u8;
 }
 
@@ -136,6 +141,9 @@ pub(crate) fn place(rip: u64, rcx: u64) -> Place {
     {
         return Place::Leaving(at(&raw const biarch_fast_work));
     }
+    if (at(&raw const biarch_vdso_done)..at(&raw const biarch_vdso_end)).contains(&rip) {
+        return Place::Leaving(at(&raw const biarch_vdso_work));
+    }
     if (at(&raw const biarch_leave_start)..at(&raw const biarch_leave_end)).contains(&rip) {
         return Place::Leaving(at(&raw const biarch_work));
     }
@@ -181,7 +189,6 @@ global_asm!(
     "lea r14, [rip + {fast}]",
     "mov eax, eax",
     "movzx r13d, word ptr [r14 + rax * 2]",
-    "xor r14d, r14d",
     "cmp r13d, {slow}",
     "je biarch_slow",
     "mov [r15 + {orig_eax}], eax",
@@ -194,6 +201,9 @@ global_asm!(
     "mov esi, ecx",
     "mov edx, edx",
     "mov eax, r13d",
+    // No flags to keep: biarch_entry_patched has them here. In the six argument registers the kernel reads all 64 bits where it
+    // takes a size, so there is no room for it.
+    "xor r14d, r14d",
     ".globl biarch_fast_start, biarch_fast_insn, biarch_fast_interrupted, biarch_fast_done, biarch_fast_end, biarch_fast_work",
     ".globl biarch_fast_not_made",
     ".globl biarch_fast_patched_done, biarch_fast_patched_end",
@@ -286,6 +296,81 @@ global_asm!(
     "mov edx, edx",
     "mov eax, r13d",
     "jmp biarch_fast_start",
+    // ---------------------------------------------------------------------------------------------------------------
+    // From our own vDSO (`vdso/own.rs`), which wants something of the 64-bit one: eax says what, ecx a clock. It is no system
+    // call: flags, eax, ecx and edx are the caller's to lose, and the answer is in these three. A signal that arrives here
+    // waits for the end, as in Rust code, and its handler then returns to the answer.
+    ".globl biarch_entry_vdso, biarch_vdso_done, biarch_vdso_end, biarch_vdso_work",
+    "biarch_entry_vdso:",
+    "mov [r15 + {esp}], esp",
+    "mov r13d, [rip + {vdso_return}]",
+    "mov [r15 + {eip}], r13d",
+    "mov rsp, [r15 + {host_stack}]",
+    // The function keeps these, and ebx and ebp.
+    "mov r12d, esi",
+    "mov r13d, edi",
+    "mov r14d, eax",
+    "push 0",
+    "push 0",
+    "cmp r14d, {operations}",
+    "jae 22f",
+    "lea rax, [rip + {functions}]",
+    "mov rax, [rax + r14 * 8]",
+    "test rax, rax",
+    "jz 22f",
+    // (clock, &result), the first two operations
+    "mov edi, ecx",
+    "mov rsi, rsp",
+    "cmp r14d, {op_gettimeofday}",
+    "jb 20f",
+    // (&result, NULL)
+    "mov rdi, rsp",
+    "xor esi, esi",
+    "cmp r14d, {op_time_zone}",
+    "jb 20f",
+    // (&cpu, &node, NULL)
+    "lea rsi, [rsp + 4]",
+    "xor edx, edx",
+    "cmp r14d, {op_time_zone}",
+    "jne 20f",
+    // (NULL, &result)
+    "xor edi, edi",
+    "mov rsi, rsp",
+    "20:",
+    "call rax",
+    "cmp r14d, {op_time}", // which returns the time, not whether there is one
+    "je 21f",
+    "test eax, eax",
+    "jnz 22f",
+    "21:",
+    "mov eax, [rsp]",
+    "mov edx, [rsp + 4]",
+    "mov ecx, [rsp + 8]",
+    "jmp biarch_vdso_done",
+    "22:",
+    "mov ecx, -1",
+    "biarch_vdso_done:",
+    "cmp dword ptr [r15 + {work}], 0",
+    "jne biarch_vdso_work",
+    "mov esi, r12d",
+    "mov edi, r13d",
+    "mov esp, [r15 + {esp}]",
+    "jmp fword ptr [r15 + {eip}]",
+    "biarch_vdso_end:",
+    "biarch_vdso_work:",
+    "mov esi, r12d",
+    "mov edi, r13d",
+    "mov rsp, [r15 + {host_stack}]",
+    "mov dword ptr [r15 + {orig_eax}], -1",
+    "mov dword ptr [r15 + {full_restore}], 0",
+    "mov dword ptr [r15 + {segments_valid}], 0",
+    "call biarch_save_registers",
+    "call biarch_stub_flags",
+    // As on the slow path; the work itself loads all registers.
+    "push 2",
+    "popfq",
+    "call biarch_save_vectors",
+    "jmp biarch_work",
     // ---------------------------------------------------------------------------------------------------------------
     // Through Rust: everything that is not the same call with the same arguments.
     "biarch_slow:",
@@ -551,6 +636,12 @@ global_asm!(
     store_image = sym crate::signal::xstate::store_image,
     sysinfo = sym super::lowpage::SYSINFO,
     sysinfo_return = sym super::lowpage::SYSINFO_RETURN,
+    vdso_return = sym crate::vdso::own::RETURN,
+    functions = sym crate::vdso::own::FUNCTIONS,
+    operations = const operation::COUNT,
+    op_gettimeofday = const operation::GETTIMEOFDAY,
+    op_time = const operation::TIME,
+    op_time_zone = const operation::TIME_ZONE,
     keep_flags = const offset_of!(Thread, keep_flags),
     host_stack = const offset_of!(Thread, host_stack),
     work = const offset_of!(Thread, work),
@@ -585,4 +676,8 @@ const REGS: usize = offset_of!(Thread, regs);
 const _: () = {
     assert!(offset_of!(Regs, cs) == offset_of!(Regs, eip) + 4, "eip and cs are one far pointer");
     assert!(offset_of!(VectorSave, opmasks) == 512);
+    // What biarch_entry_vdso tells the arguments by.
+    assert!(operation::CLOCK_GETTIME < operation::GETTIMEOFDAY && operation::CLOCK_GETRES < operation::GETTIMEOFDAY);
+    assert!(operation::GETTIMEOFDAY < operation::TIME_ZONE && operation::TIME < operation::TIME_ZONE);
+    assert!(operation::TIME_ZONE < operation::GETCPU);
 };

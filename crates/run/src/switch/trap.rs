@@ -122,20 +122,33 @@ pub(crate) fn int80_site(signal: i32, info: &SiginfoBytes, context: &HostContext
     if signal != SIGSEGV || context.trapno != GENERAL_PROTECTION {
         return None;
     }
-    // The error code differs between processors, and under FRED: the bytes tell. The fault is at the first prefix, whatever
-    // it means; the kernel counts back from the end, so a call is made again without them.
-    const PREFIXES: [u8; 10] = [0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf2, 0xf3];
-    const LONGEST: u32 = 15;
-    // Byte by byte: the processor has fetched this instruction, but what follows may not be there, and a fault here is fatal.
+    // The error code differs between processors, and under FRED: the bytes tell. The fault is at the first of them, prefixes that
+    // mean nothing included; the kernel counts back from the end, so a call is made again without them. Byte by byte, because what
+    // follows the instruction may not be there.
+    const LONGEST_INSTRUCTION: u32 = 15;
     let byte = |at: u32| {
         let mut byte = [0];
         (mem::access::read_partial(at, &mut byte) == 1).then_some(byte[0])
     };
-    let mut at = rip;
-    while PREFIXES.contains(&byte(at)?) && at.wrapping_sub(rip) < LONGEST {
-        at = at.wrapping_add(1);
+    for length in 0..LONGEST_INSTRUCTION {
+        let at = rip.wrapping_add(length);
+        match byte(at)? {
+            0x26 | 0x2e | 0x36 | 0x3e | 0x64..=0x67 | 0xf2 | 0xf3 => {}
+            0xcd => return byte(at.wrapping_add(1)).filter(|&vector| vector == 0x80).map(|_| at),
+            _ => return None,
+        }
     }
-    (byte(at)? == 0xcd && byte(at.wrapping_add(1))? == 0x80).then_some(at)
+    None
+}
+
+/// Where the call of the `int $0x80` at `site` is made again: that of `__kernel_vsyscall` from its beginning, where the unwind
+/// information of the kernel's vDSO is right.
+pub(crate) fn restart(site: u32) -> u32 {
+    if site.wrapping_add(2) == lowpage::SYSINFO_RETURN.load(Ordering::Relaxed) {
+        lowpage::SYSINFO.load(Ordering::Relaxed)
+    } else {
+        site
+    }
 }
 
 /// What the assembly calls for a trapped `int $0x80`: rewrites it, so that it traps no more, and makes the call.

@@ -187,6 +187,10 @@ pub(super) fn start(path: &Path, error: StartError) -> Failure {
             ];
             refuse(OWN_FAILURE, format!("cannot run {shown}: {error}"), &next)
         }
+        StartError::NoKernelVdso(_) => {
+            let next = [format!("without --vdso biarch uses its own then: biarch run {shown}")];
+            refuse(OWN_FAILURE, format!("cannot run {shown}: {error}"), &next)
+        }
         StartError::NoXsave | StartError::Host(..) => refuse(OWN_FAILURE, format!("cannot run {shown}: {error}"), &[]),
     }
 }
