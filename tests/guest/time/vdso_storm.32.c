@@ -68,7 +68,7 @@ static void *reader(void *argument) {
     int64_t last = now(), start = last;
     // What a handler must leave alone while the clock is read: an integer, a sum of the floating-point unit, a vector.
     volatile double sum = 0;
-    for (unsigned round = 0; ticks < 2000 || round < 200000; round++) {
+    for (unsigned round = 0; ticks < 500 || round < 200000; round++) {
         int64_t here = now();
         wrong += here < last || here - last > 20000000000LL;
         last = here;
@@ -101,6 +101,6 @@ int main(void) {
     equal("wrong readings here", wrong, 0);
     equal("wrong readings there", (long)result, 0);
     equal("wrong readings in handlers", wrong_in_handler, 0);
-    check("there was a storm", ticks >= 2000);
+    check("there was a storm", ticks >= 500);
     return finish();
 }
