@@ -7,7 +7,7 @@ BIARCH = target/x86_64-unknown-linux-gnu/release/biarch
 help:
 	@echo 'make demo       real 32-bit programs, run without one 32-bit system call'
 	@echo 'make test       every test; about ten minutes'
-	@echo 'make test-full  also the tests that take hours'
+	@echo 'make test-full  also all of Python and Perl test suites: an hour'
 	@echo 'make bench      the table of speed and memory'
 	@echo 'make build      $(BIARCH)'
 	@echo 'make clean      deletes target/'
