@@ -201,11 +201,12 @@ __attribute__((unused)) static void unprivileged(void (*checks)(void)) {
     equal("without privileges", end_of(child), 0);
 }
 
-// A mount namespace of its own, and in it a tmpfs with these options as the working directory. Needs root.
+// A mount namespace of its own, and in it a tmpfs with these options as the working directory. Needs root and mounts.
 __attribute__((unused)) static void own_file_system(const char *options) {
     must(mkdir("t", 0755));
     must(unshare(CLONE_NEWNS));
-    must(mount(0, "/", 0, MS_REC | MS_PRIVATE, 0));
+    // In a chroot whose root is no mount point there is nothing to be changed.
+    if (mount(0, "/", 0, MS_REC | MS_PRIVATE, 0) && errno != EINVAL) say("FAIL mount: %s", error_name(errno)), _exit(98);
     must(mount("none", "t", "tmpfs", 0, options));
     must(chdir("t"));
 }

@@ -19,7 +19,6 @@ mod tree;
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -28,7 +27,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use biarch_tests::under_test;
+use biarch_tests::{machine, under_test};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::case::{Case, Root};
@@ -83,7 +82,7 @@ fn run() -> Result<ExitCode> {
         if Path::new("/proc/self").metadata()?.uid() != 0 {
             return Ok(skipped(&arguments, "needs root, for chroot and mount"));
         }
-        let Some(propagation) = propagation()? else {
+        let Some(propagation) = machine::mount_propagation()? else {
             return Ok(skipped(&arguments, "what is mounted in this chroot would be mounted outside it too"));
         };
         // What is mounted from here on is seen by this process and its children only, and goes with them.
@@ -104,23 +103,6 @@ fn run() -> Result<ExitCode> {
     let conclusion = libtest_mimic::run(&arguments, trials(&suite, cases));
     suite.write_times()?;
     Ok(conclusion.exit_code())
-}
-
-/// How unshare(1) keeps what is mounted inside from being seen outside: `private`, or `unchanged` where it is private already.
-/// In a chroot whose root is no mount point nothing can be changed, and mounts may be shared with the machine around it: `None`.
-fn propagation() -> Result<Option<&'static str>> {
-    // proc_pid_mountinfo(5): number, its parent's, device, root, where it is mounted, options, and the fields, up to a hyphen.
-    let mounts = std::fs::read_to_string("/proc/self/mountinfo")?;
-    if mounts.lines().any(|line| line.split(' ').nth(4) == Some("/")) {
-        return Ok(Some("private"));
-    }
-    // The mount that holds our root is not among those that can be seen from here, but among the first process's.
-    let root = File::open("/")?;
-    let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", root.as_raw_fd()))?;
-    let number = info.lines().find_map(|line| line.strip_prefix("mnt_id:")).map(str::trim).context("fdinfo has no mnt_id")?;
-    let all = std::fs::read_to_string("/proc/1/mountinfo")?;
-    let ours = all.lines().find(|line| line.split(' ').next() == Some(number));
-    Ok(ours.filter(|line| !line.split(" - ").next().is_some_and(|fields| fields.contains(" shared:"))).map(|_| "unchanged"))
 }
 
 /// One trial that is ignored, and says why where it can be seen.

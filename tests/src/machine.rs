@@ -1,10 +1,12 @@
 //! What this machine has, found out by trying.
 
+use std::fs::File;
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::program::Need;
 
@@ -40,12 +42,33 @@ pub fn has_ia32(directory: &Path) -> Result<bool> {
     Ok(Command::new(smallest_guest(directory)?).status().is_ok_and(|status| status.code() == Some(42)))
 }
 
+/// How unshare(1) keeps what is mounted inside from being seen outside: `private`, or `unchanged` where it is private already.
+/// In a chroot whose root is no mount point nothing can be changed, and mounts may be shared with the machine around it: `None`.
+pub fn mount_propagation() -> Result<Option<&'static str>> {
+    // proc_pid_mountinfo(5): number, its parent's, device, root, where it is mounted, options, and the fields, up to a hyphen.
+    let mounts = std::fs::read_to_string("/proc/self/mountinfo")?;
+    if mounts.lines().any(|line| line.split(' ').nth(4) == Some("/")) {
+        return Ok(Some("private"));
+    }
+    // The mount that holds our root is not among those that can be seen from here, but among the first process's.
+    let root = File::open("/")?;
+    let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", root.as_raw_fd()))?;
+    let number = info.lines().find_map(|line| line.strip_prefix("mnt_id:")).map(str::trim).context("fdinfo has no mnt_id")?;
+    let all = std::fs::read_to_string("/proc/1/mountinfo")?;
+    let ours = all.lines().find(|line| line.split(' ').next() == Some(number));
+    Ok(ours.filter(|line| !line.split(" - ").next().is_some_and(|fields| fields.contains(" shared:"))).map(|_| "unchanged"))
+}
+
 /// Why `need` is not met here, if it is not.
 #[must_use]
 pub fn unmet(need: Need, ia32: bool) -> Option<&'static str> {
     match need {
         // SAFETY: geteuid(2) has no arguments and cannot fail.
         Need::Root => (unsafe { libc::geteuid() } != 0).then_some("needs root"),
+        Need::Mounts => match mount_propagation() {
+            Ok(Some(_)) => None,
+            _ => Some("needs a root directory that is a mount point, or one on a mount that is not shared"),
+        },
         Need::Net => std::net::TcpListener::bind("127.0.0.1:0").is_err().then_some("needs a loopback interface"),
         Need::Mqueue => (!Path::new("/proc/sys/fs/mqueue").exists()).then_some("needs POSIX message queues in the kernel"),
         Need::Vdso => {

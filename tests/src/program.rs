@@ -103,6 +103,8 @@ pub fn signal_name(signal: i32) -> String {
 pub enum Need {
     /// The superuser's rights.
     Root,
+    /// Mounts in a namespace that nobody else sees.
+    Mounts,
     /// A loopback interface that is up.
     Net,
     /// SysV or POSIX message queues in this kernel: `mqueue`.
@@ -221,6 +223,7 @@ fn flavour(word: &str) -> Result<Flavour> {
 fn need(word: &str) -> Result<Need> {
     Ok(match word {
         "root" => Need::Root,
+        "mounts" => Need::Mounts,
         "net" => Need::Net,
         "mqueue" => Need::Mqueue,
         "vdso" => Need::Vdso,

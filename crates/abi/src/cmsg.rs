@@ -288,7 +288,15 @@ mod tests {
         /// The detour through the host's buffer gives what the kernel gives a 32-bit task, byte for byte, and every descriptor
         /// is either in the guest's buffer or handed back.
         #[test]
-        fn received_as_from_the_compat_kernel(messages in prop::collection::vec(message(), 0..6), capacity in 0..400usize) {
+        fn received_as_from_the_compat_kernel(
+            mut messages in prop::collection::vec(message(), 0..6),
+            capacity in prop_oneof![0..24usize, 0..400usize],
+        ) {
+            // The kernel puts descriptors once, behind everything but the sender's pidfd, which needs room for a descriptor too
+            // (`scm_recv_unix` in net/core/scm.c): where none fits in the guest's buffer they keep nothing else out of the host's.
+            let is_rights = |message: &Message| (message.level, message.kind) == (SOL_SOCKET, SCM_RIGHTS);
+            messages.sort_by_key(is_rights);
+            messages.dedup_by(|one, other| is_rights(one) && is_rights(other));
             let (host, truncated64) = kernel64(&messages, host_capacity(capacity));
             let (expected, truncated32) = kernel32(&messages, capacity);
             let mut guest = vec![0; capacity];

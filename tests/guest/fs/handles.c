@@ -1,5 +1,5 @@
 // Handles of files, on a file system of its own: not every one has them.
-//# needs: root
+//# needs: root mounts
 #include "expect.h"
 
 static struct { uint32_t bytes; int type; unsigned char data[128]; } handle;

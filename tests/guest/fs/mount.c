@@ -1,5 +1,5 @@
 // Mounting, the old way and the new, in a mount namespace and a file system of its own; pivot_root and chroot.
-//# needs: root
+//# needs: root mounts
 #include "expect.h"
 
 static long old_umount(const char *target) {

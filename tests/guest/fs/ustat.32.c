@@ -1,5 +1,5 @@
 // ustat(62), sysfs(135), and the old stat family at numbers 28 and 84, by hand.
-//# needs: root
+//# needs: root mounts
 #include <sys/sysmacros.h>
 #include "expect.h"
 

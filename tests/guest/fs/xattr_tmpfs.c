@@ -1,5 +1,5 @@
 // Attributes of links, of descriptors and relative to a directory, on a file system of its own: trusted ones, which a link can have.
-//# needs: root
+//# needs: root mounts
 #include <sys/xattr.h>
 #include "expect.h"
 
