@@ -322,6 +322,11 @@ fn messages() -> Result<()> {
         let text = outcome.text().replace(&directory.display().to_string(), "DIR");
         let _ = writeln!(said, "$ biarch run {} DIR/whole    # where the kernel has no 32-bit vDSO\n{text}", options.join(" "));
     }
+    // No name, and command lines that are wrong: any status may be a guest's, so these have 125 too.
+    for words in [[""].as_slice(), &["--entry", "none", "x"], &["--trace=nonsense", "x"]] {
+        let outcome = run(&words.iter().map(Path::new).collect::<Vec<_>>())?;
+        let _ = writeln!(said, "$ biarch run {}\n{}", words.join(" "), outcome.text());
+    }
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("refusals.txt");
     if std::env::var_os("BIARCH_TEST_BLESS").is_some() {
         std::fs::write(&golden, &said)?;

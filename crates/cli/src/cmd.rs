@@ -9,8 +9,11 @@ pub(crate) use run::{note_auxv, reexecuted};
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-/// The exit status of a command that failed; 2 is for a wrong command line.
+/// The exit status of a command that failed.
 const FAILED: u8 = 1;
+/// The exit status after a wrong command line, but that of `biarch run`: any status may be the guest's, so it has 125 as for
+/// everything else that biarch cannot do.
+const USAGE: u8 = 2;
 
 /// 32-bit software on 64-bit Linux
 #[derive(Parser)]
@@ -36,6 +39,17 @@ enum ColorArgument {
     Auto,
     Always,
     Never,
+}
+
+/// Shows what is wrong with the command line, or the help or version that it asks for; the result is the exit status.
+pub(crate) fn usage(error: &clap::Error) -> u8 {
+    // Where nobody can be told, the status still says it.
+    let _ = error.print();
+    match (error.use_stderr(), std::env::args_os().nth(1)) {
+        (false, _) => 0,
+        (true, Some(command)) if command == "run" => run::OWN_FAILURE,
+        (true, _) => USAGE,
+    }
 }
 
 impl Cli {

@@ -19,7 +19,7 @@ pub unsafe extern "C" fn main(_argc: c_int, _argv: *const *const c_char, environ
         cmd::reexecuted(arguments)
     } else {
         let _ = arguments.next();
-        cmd::Cli::parse().run()
+        cmd::Cli::try_parse().map_or_else(|error| cmd::usage(&error), cmd::Cli::run)
     };
     c_int::from(status)
 }

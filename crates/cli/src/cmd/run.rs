@@ -108,7 +108,7 @@ pub(crate) struct Failure {
 }
 
 /// biarch itself failed.
-const OWN_FAILURE: u8 = 125;
+pub(super) const OWN_FAILURE: u8 = 125;
 /// The program was found and cannot be executed.
 const CANNOT_EXECUTE: u8 = 126;
 /// There is no such program.

@@ -30,7 +30,8 @@ fn open(path: &Path) -> Result<File, Errno> {
 
 /// Finds the program as execvp(3) does.
 fn find(program: &OsStr) -> Result<(PathBuf, File), Failure> {
-    if program.as_bytes().contains(&b'/') {
+    // An empty name is that of no file.
+    if program.is_empty() || program.as_bytes().contains(&b'/') {
         let path = PathBuf::from(program);
         return open(&path).map(|file| (path.clone(), file)).map_err(|errno| refusal::cannot_open(&path, errno));
     }

@@ -18,7 +18,7 @@ fn refuse(status: u8, what: String, next: &[String]) -> Failure {
 /// `path` cannot be opened for being run.
 pub(super) fn cannot_open(path: &Path, errno: Errno) -> Failure {
     let status = if matches!(errno, Errno::ENOENT | Errno::ENOTDIR) { NOT_FOUND } else { CANNOT_EXECUTE };
-    let shown = path.display();
+    let shown = if path.as_os_str().is_empty() { Path::new("''").display() } else { path.display() };
     let next = match errno {
         Errno::EACCES if path.is_dir() => vec!["it is a directory".into()],
         Errno::EACCES if path.is_file() => vec![format!("if it is a program, make it executable: chmod +x {shown}")],
