@@ -10,7 +10,7 @@ int main(void) {
     must(pipe(p));
     far = must(dup2(p[0], 1000));
     fd_set in, out;
-    struct timeval t = {0, 30000};
+    struct timeval t = {30, 0};
     FD_ZERO(&in);
     FD_ZERO(&out);
     FD_SET(p[0], &in);
@@ -18,8 +18,9 @@ int main(void) {
     FD_SET(p[1], &out);
     equal("writable", select(far + 1, &in, &out, 0, &t), 1);
     check("sets", !FD_ISSET(p[0], &in) && !FD_ISSET(far, &in) && FD_ISSET(p[1], &out));
-    check("the rest of the time is written back", t.tv_sec == 0 && t.tv_usec > 0 && t.tv_usec <= 30000);
+    check("the rest of the time is written back", t.tv_sec < 30 && (t.tv_sec || t.tv_usec));
     FD_SET(p[0], &in);
+    t = (struct timeval){0, 25000};
     long start = milliseconds();
     equal("timeout", select(p[0] + 1, &in, 0, 0, &t), 0);
     check("took its time", milliseconds() - start >= 20);
@@ -46,6 +47,6 @@ int main(void) {
     FD_SET(p[0], &in);
     fails("a signal interrupts, SA_RESTART or not", select(p[0] + 1, &in, 0, 0, &t), EINTR);
     check("the set is as it was", FD_ISSET(p[0], &in));
-    check("time is left", t.tv_sec == 4);
+    check("time is left", t.tv_sec < 5 && (t.tv_sec || t.tv_usec));
     return finish();
 }
