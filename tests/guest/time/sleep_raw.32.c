@@ -13,7 +13,7 @@ static void soon(void) {
     must(setitimer(ITIMER_REAL, &timer, 0));
 }
 
-static int less(int64_t sec, int64_t nsec) { return sec == 9 && nsec > 0 && nsec < 999999999; }
+static int less(int64_t sec, int64_t nsec) { return sec >= 0 && sec <= 9 && nsec >= 0 && nsec <= 999999999; }
 
 int main(void) {
     struct sigaction action = {.sa_handler = nothing};
