@@ -59,8 +59,8 @@ int main(void) {
         must(ioctl(slave, TIOCSWINSZ, &w));
         equal("child: SIGWINCH", resized, 1);
         int tty = must(open("/dev/tty", O_RDWR));
+        signal(SIGINT, SIG_DFL); // a job in the background inherits it ignored
         must(write(tty, "ready\n", 6));
-        signal(SIGINT, SIG_DFL);
         for (;;) pause();
     }
     do memset(text, 0, sizeof text); // what was read before has one, too
