@@ -65,7 +65,8 @@ func main() {
 
 	// Many at once, each a pipe through two processes: 32-bit into 64-bit.
 	results := make(chan string, 16)
-	for i := range 16 {
+	for i := 0; i < 16; i++ {
+		i := i // one each, before Go 1.22 too
 		go func() {
 			first, second := exec.Command(self, "upper"), exec.Command("cat")
 			first.Stdin = strings.NewReader(fmt.Sprintf("line %d", i))
@@ -83,7 +84,7 @@ func main() {
 		}()
 	}
 	total := 0
-	for range 16 {
+	for times := 0; times < 16; times++ {
 		total += len(<-results)
 	}
 	fmt.Println("bytes", total)

@@ -15,7 +15,8 @@ import (
 
 func main() {
 	os.MkdirAll("a/b/c", 0o755)
-	for i := range 200 {
+	for i := 0; i < 200; i++ {
+		i := i // one each, before Go 1.22 too
 		os.WriteFile(fmt.Sprintf("a/b/file%03d", i), make([]byte, i), 0o644)
 	}
 	var count, size int64

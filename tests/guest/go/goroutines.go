@@ -32,7 +32,8 @@ func main() {
 	var group sync.WaitGroup
 	var total atomic.Int64
 	results := make(chan int, 10)
-	for i := range 1000 {
+	for i := 0; i < 1000; i++ {
+		i := i // one each, before Go 1.22 too
 		group.Add(1)
 		go func() {
 			defer group.Done()
@@ -50,11 +51,11 @@ func main() {
 	long := tree(14)
 	var mutex sync.Mutex
 	trees := 0
-	for range 4 {
+	for times := 0; times < 4; times++ {
 		group.Add(1)
 		go func() {
 			defer group.Done()
-			for range 25 {
+			for times := 0; times < 25; times++ {
 				n := tree(10).count()
 				mutex.Lock()
 				trees += n
@@ -71,7 +72,7 @@ func main() {
 
 	// A goroutine locked to its thread, which then ends with the thread.
 	done := make(chan bool)
-	for range 20 {
+	for times := 0; times < 20; times++ {
 		go func() {
 			runtime.LockOSThread()
 			done <- true

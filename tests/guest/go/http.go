@@ -28,7 +28,8 @@ func main() {
 	var group sync.WaitGroup
 	var mutex sync.Mutex
 	right := 0
-	for i := range 40 {
+	for i := 0; i < 40; i++ {
+		i := i // one each, before Go 1.22 too
 		group.Add(1)
 		go func() {
 			defer group.Done()
