@@ -1,7 +1,7 @@
 #!/bin/bash
 # Pipes, here-documents, process substitution, redirections.
 yes | head -n 200000 | wc -l; echo "${PIPESTATUS[*]}"
-seq 100000 | tee >(wc -l > count1) | grep -c 9; sleep 0.3; cat count1
+seq 100000 | tee >(wc -l > count1) | grep -c 9; until [ -s count1 ]; do sleep 0.05; done; cat count1
 diff <(printf 'a\nb\n') <(printf 'a\nc\n'); paste -d, <(seq 3) <(seq 4 6)
 cat <<EOF; cat <<'EOF'; cat <<-EOF
 here $((1 + 1)) `echo command`
