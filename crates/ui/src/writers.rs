@@ -4,6 +4,7 @@ use crate::Table;
 use std::io::{self, Write};
 
 pub mod json;
+pub mod report;
 pub mod text;
 
 /// The formats that a [`Table`] can be written in.
