@@ -8,7 +8,8 @@
 use crate::details::{Depth, details};
 use crate::{Class, Kind};
 use memchr::memmem;
-use std::io::Read;
+use object::elf;
+use std::io::{BufRead, Read};
 
 /// The most that is unpacked of one image, in bytes. Distributions' kernels have 30 to 120 MiB.
 pub const MAX_UNPACKED: usize = 384 << 20;
@@ -108,6 +109,8 @@ pub struct Vdso {
 pub struct Image {
     /// The wrappers that were taken off, outermost first, and what was inside.
     pub format: Vec<&'static str>,
+    /// `e_machine` of the processor it is for.
+    pub machine: Option<u16>,
     /// The kernel's banner, "Linux version …", to the end of the line.
     pub banner: Option<String>,
     /// The configuration, where `CONFIG_IKCONFIG=y` put it there.
@@ -202,6 +205,9 @@ fn is_vmlinux(contents: &[u8]) -> bool {
 pub fn image(contents: &[u8]) -> Result<Image, Error> {
     let mut image = Image::default();
     unwrap(contents, 0, &mut image)?;
+    // The vDSO for 64-bit programs is for the kernel's own processor.
+    let own = image.vdsos.iter().find(|vdso| vdso.class == Class::Elf64).or(image.vdsos.first());
+    image.machine = image.machine.or(own.map(|vdso| vdso.machine));
     if image.banner.is_none() && image.vdsos.is_empty() && image.config.is_none() {
         return Err(Error::NotKernel);
     }
@@ -246,14 +252,20 @@ fn unwrap(contents: &[u8], depth: usize, image: &mut Image) -> Result<(), Error>
         }
         Wrapper::ZImage => {
             image.format.push("zImage");
+            image.machine = Some(elf::EM_ARM);
             z_image(contents, image)
         }
         Wrapper::Arm64 => {
             image.format.push("Image");
+            image.machine = Some(elf::EM_AARCH64);
             scanned(contents, image)
         }
         Wrapper::Elf => {
             image.format.push("vmlinux");
+            image.machine = contents.get(18..20).map(|bytes| match contents.get(5) {
+                Some(&elf::ELFDATA2MSB) => u16::from(bytes[0]) << 8 | u16::from(bytes[1]),
+                _ => u16::from(bytes[1]) << 8 | u16::from(bytes[0]),
+            });
             scanned(contents, image)
         }
     }
@@ -367,20 +379,22 @@ fn fit(contents: &[u8], depth: usize, image: &mut Image) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Unsupported`], [`Error::Damaged`] or [`Error::TooLarge`].
 pub fn unpack(contents: &[u8], compression: Compression) -> Result<Vec<u8>, Error> {
-    match compression {
-        Compression::Gzip => all(flate2::bufread::GzDecoder::new(contents)),
-        Compression::Xz => all(lzma_rust2::XzReader::new_mem_limit(contents, false, MAX_XZ_KIB)),
-        Compression::Lzma => {
-            let reader = lzma_rust2::LzmaReader::new_mem_limit(contents, MAX_XZ_KIB, None);
-            all(reader.map_err(|_| Error::Damaged(CANNOT_UNPACK))?)
-        }
-        Compression::Zstd => {
-            let reader = ruzstd::decoding::StreamingDecoder::new(contents);
-            all(reader.map_err(|_| Error::Damaged(CANNOT_UNPACK))?)
-        }
-        Compression::Lz4 => lz4(contents),
-        Compression::Lzo | Compression::Bzip2 => Err(Error::Unsupported(compression)),
-    }
+    if compression == Compression::Lz4 { lz4(contents) } else { all(reader(contents, compression)?) }
+}
+
+/// Reads what `packed` unpacks to. The memory this takes is limited; how much there is to read is not.
+///
+/// # Errors
+/// [`Error::Unsupported`], also for lz4, whose frames say nothing about their end; or [`Error::Damaged`].
+pub fn reader<'a>(packed: impl BufRead + 'a, compression: Compression) -> Result<Box<dyn Read + 'a>, Error> {
+    const DAMAGED: Error = Error::Damaged(CANNOT_UNPACK);
+    Ok(match compression {
+        Compression::Gzip => Box::new(flate2::bufread::GzDecoder::new(packed)),
+        Compression::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, false, MAX_XZ_KIB)),
+        Compression::Lzma => Box::new(lzma_rust2::LzmaReader::new_mem_limit(packed, MAX_XZ_KIB, None).map_err(|_| DAMAGED)?),
+        Compression::Zstd => Box::new(ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| DAMAGED)?),
+        Compression::Lz4 | Compression::Lzo | Compression::Bzip2 => return Err(Error::Unsupported(compression)),
+    })
 }
 
 const CANNOT_UNPACK: &str = "what is compressed in it cannot be unpacked";

@@ -52,7 +52,14 @@ fn text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     for finding in &report.findings {
         let style = style(finding.severity);
-        writeln!(out, "{style}{:5}{style:#}  {}  {}: {}", finding.severity.name(), finding.rule, finding.target, finding.message)?;
+        writeln!(
+            out,
+            "{style}{:5}{style:#}  {}  {}: {}",
+            finding.severity.name(),
+            finding.rule,
+            finding.target,
+            finding.message
+        )?;
     }
     if !report.findings.is_empty() {
         writeln!(out)?;
@@ -197,6 +204,9 @@ mod tests {
 
     #[test]
     fn what_is_to_be_typed_stays_a_line() {
-        assert_eq!(paragraphs("one\ntwo\n\n    make\n    make install\nthree"), ["one two", "    make", "    make install", "three"]);
+        assert_eq!(
+            paragraphs("one\ntwo\n\n    make\n    make install\nthree"),
+            ["one two", "    make", "    make install", "three"]
+        );
     }
 }
