@@ -4,7 +4,7 @@
 //! "Bad" must give a finding and what is under "Good" must not (`tests/rules.rs`).
 
 use crate::facts::Facts;
-use findings::{Documentation, Finding, Report, Rule, Severity, Unchecked};
+use findings::{Documentation, Finding, Report, Rule, Severity};
 
 /// A rule and the function that applies it.
 pub(crate) struct Row {
@@ -32,12 +32,6 @@ impl Found<'_> {
             fix: self.rule.documentation.section("Fix"),
         });
         &mut self.report.findings[at]
-    }
-
-    /// Notes that the rule could not be applied to `target`.
-    pub(crate) fn unknown(&mut self, target: &str, because: impl Into<String>) {
-        let what = format!("{target}, {}", self.rule.id);
-        self.report.not_checked.push(Unchecked { what, because: because.into() });
     }
 }
 

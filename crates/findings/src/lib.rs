@@ -56,19 +56,39 @@ impl Documentation {
         self.lines().next().unwrap_or_default()
     }
 
-    /// The text below the heading `name`, with its line breaks.
+    /// The text below the heading `name`, with its line breaks. What is between fences is indented instead.
     #[must_use]
     pub fn section(self, name: &str) -> String {
-        let heading = |line: &str| line.strip_prefix("# ").map(str::to_owned);
-        let below = self.lines().skip_while(|line| heading(line).as_deref() != Some(name)).skip(1);
-        let lines: Vec<&str> = below.take_while(|line| heading(line).is_none()).collect();
-        lines.join("\n").trim_matches('\n').to_owned()
+        let heading = |line: &'static str| line.strip_prefix("# ");
+        let below = self.lines().skip_while(|line| heading(line) != Some(name)).skip(1);
+        let mut text = String::new();
+        let mut fenced = false;
+        // A line of a fenced configuration may look like a heading.
+        for line in below {
+            if line.starts_with("```") {
+                fenced = !fenced;
+                continue;
+            } else if !fenced && heading(line).is_some() {
+                break;
+            }
+            if fenced && !line.is_empty() {
+                text.push_str("    ");
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        text.trim_matches('\n').to_owned()
     }
 
     /// The names of the sections, in order.
     #[must_use]
     pub fn sections(self) -> Vec<&'static str> {
-        self.lines().filter_map(|line| line.strip_prefix("# ")).collect()
+        let mut fenced = false;
+        let outside = self.lines().filter(move |line| {
+            fenced ^= line.starts_with("```");
+            !fenced
+        });
+        outside.filter_map(|line| line.strip_prefix("# ")).collect()
     }
 }
 

@@ -110,7 +110,7 @@ fn labelled(label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Writes `text` in lines of [`WIDTH`]. A line that begins with a blank is left as it is: it is something to type or to copy.
-fn wrapped(first: &str, text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn wrapped(first: &str, text: &str, indent: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut prefix = first;
     for paragraph in paragraphs(text) {
         if paragraph.starts_with(' ') {
