@@ -16,14 +16,6 @@ pub struct Facts {
     pub roots: Vec<Root>,
 }
 
-impl Facts {
-    /// Every ELF file, with the root file system that it is in.
-    pub fn every_object(&self) -> impl Iterator<Item = (Option<&Root>, &Object)> {
-        let inside = self.roots.iter().flat_map(|root| root.objects.iter().map(move |object| (Some(root), object)));
-        self.objects.iter().map(|object| (None, object)).chain(inside)
-    }
-}
-
 /// A kernel's architecture, as far as there are rules about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Architecture {

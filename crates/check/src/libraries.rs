@@ -25,12 +25,15 @@ pub(crate) fn lookup(root: &Root) -> impl Iterator<Item = (&Object, &str, Lookup
     }
     let mut directories: HashMap<Abi, Vec<Vec<u8>>> = HashMap::new();
     let mut known: HashMap<(Abi, &str), Lookup<'_>> = HashMap::new();
-    let files = root.objects.iter().filter(|object| !object.path.starts_with(b"/usr/lib/debug/"));
+    let files = root.objects.iter().filter(|object| is_for_linux(object) && !object.path.starts_with(b"/usr/lib/debug/"));
     let needs = files.flat_map(|object| object.details.facts.needed.iter().map(move |name| (object, name.as_str())));
     needs.filter(|(_, name)| !name.starts_with("linux-vdso") && !name.starts_with("linux-gate")).map(move |(object, name)| {
         let abi = object.abi();
-        let own = own_directories(object);
-        if let found @ Lookup::Found(_) = search(root, &own, name, abi) {
+        if name.contains('/') {
+            let paths = expanded(object, name);
+            return (object, name, search(root, &[], &String::from_utf8_lossy(&paths), abi));
+        }
+        if let found @ Lookup::Found(_) = search(root, &own_directories(object), name, abi) {
             return (object, name, found);
         }
         let directories = directories.entry(abi).or_insert_with(|| root.library_directories(abi));
@@ -63,23 +66,26 @@ fn search<'a>(root: &'a Root, directories: &[Vec<u8>], name: &str, abi: Abi) -> 
     found.unwrap_or(other)
 }
 
+/// Whether it is in a file format that Linux starts: those of the BSDs say so in their headers.
+pub(crate) fn is_for_linux(object: &Object) -> bool {
+    // ELFOSABI_SYSV, ELFOSABI_GNU, ELFOSABI_ARM
+    matches!(object.details.facts.os_abi, 0 | 3 | 97) && !matches!(object.abi(), Abi::Other(..))
+}
+
 /// The directories that the file itself names. `DT_RPATH` counts only without `DT_RUNPATH`.
 fn own_directories(object: &Object) -> Vec<Vec<u8>> {
     let details = &object.details;
     let paths = if details.runpath.is_empty() { &details.rpath } else { &details.runpath };
+    paths.iter().map(|path| expanded(object, path)).filter(|path| path.starts_with(b"/")).collect()
+}
+
+/// A path with the loader's variables filled in.
+fn expanded(object: &Object, path: &str) -> Vec<u8> {
     let slash = object.path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
     let origin = String::from_utf8_lossy(object.path.get(..slash).unwrap_or_default());
     let library = object.abi().triplet().map_or_else(|| "lib".to_owned(), |triplet| format!("lib/{triplet}"));
-    let expanded = paths.iter().map(|path| {
-        let path = path.replace("${ORIGIN}", &origin).replace("$ORIGIN", &origin);
-        path.replace("${LIB}", &library).replace("$LIB", &library)
-    });
-    expanded.filter(|path| path.starts_with('/')).map(String::into_bytes).collect()
-}
-
-/// Every file with the name that a person finds it by.
-pub(crate) fn each(facts: &Facts) -> impl Iterator<Item = (String, &Object)> {
-    facts.every_object().map(|(root, object)| (root.map_or("", |root| &root.prefix).to_owned() + &object.name(), object))
+    let path = path.replace("${ORIGIN}", &origin).replace("$ORIGIN", &origin);
+    path.replace("${LIB}", &library).replace("$LIB", &library).into_bytes()
 }
 
 /// The files, those of a root file system together, with its name; each other one by itself.

@@ -48,12 +48,41 @@ pub struct Root {
     pub entries: HashMap<Vec<u8>, Entry>,
     /// The directories of `/etc/ld.so.conf` and what it includes.
     pub configured: Vec<Vec<u8>>,
+    /// Root file systems inside this one, such as that of a chroot or a container. What is in them is left out: it uses
+    /// nothing of this one.
+    pub nested: Vec<Vec<u8>>,
+}
+
+/// The directories below which there is a whole root file system, the outermost only.
+fn nested(tree: &Tree) -> Vec<Vec<u8>> {
+    let has = |inner: &[u8], name: &str| tree.entries.contains_key([inner, name.as_bytes()].concat().as_slice());
+    let inner = tree.entries.keys().filter_map(|path| path.strip_suffix(b"/usr/bin")).filter(|inner| !inner.is_empty());
+    let mut inner: Vec<Vec<u8>> =
+        inner.filter(|inner| has(inner, "/etc") && has(inner, "/usr/lib")).map(<[u8]>::to_vec).collect();
+    inner.sort();
+    let mut outermost: Vec<Vec<u8>> = Vec::new();
+    for path in inner {
+        if !outermost.last().is_some_and(|outer| is_below(&path, outer)) {
+            outermost.push(path);
+        }
+    }
+    outermost
+}
+
+fn is_below(path: &[u8], directory: &[u8]) -> bool {
+    path.strip_prefix(directory).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
 impl Root {
     /// The root file system that was read into `tree`.
     #[must_use]
     pub fn new(name: String, prefix: String, mut tree: Tree) -> Self {
+        let nested = nested(&tree);
+        let inside = |path: &[u8]| nested.iter().any(|inner| is_below(path, inner));
+        if !nested.is_empty() {
+            tree.objects.retain(|object| !inside(&object.path));
+            tree.entries.retain(|path, _| !inside(path));
+        }
         tree.objects.sort_by(|a, b| a.path.cmp(&b.path));
         // In a tar file a path may occur twice: the last one is what would be unpacked.
         tree.objects.reverse();
@@ -65,7 +94,7 @@ impl Root {
         let lines = tree.configurations.values().flat_map(|text| text.split(|byte| *byte == b'\n'));
         let configured = lines.map(<[u8]>::trim_ascii).filter(|line| line.starts_with(b"/"));
         let configured = configured.map(<[u8]>::to_vec).collect();
-        Self { name, prefix, objects: tree.objects, entries: tree.entries, configured }
+        Self { name, prefix, objects: tree.objects, entries: tree.entries, configured, nested }
     }
 
     /// Where `path` leads, links followed. A relative path begins at the root.

@@ -64,13 +64,13 @@ rules! {
     K005 k005_kuser_helpers Risk;
     K006 k006_alignment_fixups Risk;
     K007 k007_swp_emulation Risk;
+    K008 k008_swp_default Note;
     K009 k009_cp15_barrier_emulation Risk;
     K010 k010_setend_emulation Note;
-    K008 k008_swp_default Note;
     K011 k011_erratum_845719 Risk;
+    K012 k012_compat_32bit_time Fails;
     K013 k013_erratum_1418040 Risk;
     K014 k014_erratum_1742098 Risk;
-    K012 k012_compat_32bit_time Fails;
     K015 k015_big_endian Fails;
     K016 k016_page_size Fails;
     K017 k017_ia32_emulation Fails;

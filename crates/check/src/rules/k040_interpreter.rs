@@ -20,12 +20,13 @@
 use super::Found;
 use crate::facts::{Facts, shown};
 use crate::grouped::grouped;
+use crate::libraries::is_for_linux;
 use crate::root::Found as Path;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for root in &facts.roots {
         let mut missing = Vec::new();
-        for object in &root.objects {
+        for object in root.objects.iter().filter(|object| is_for_linux(object)) {
             let Some(path) = &object.details.facts.interpreter else { continue };
             let (abi, why) = match root.find(path.as_bytes()) {
                 Path::Object(interpreter) if interpreter.abi().agrees(object.abi()) => continue,

@@ -20,9 +20,10 @@
 //! - Gentoo wiki, Project:Toolchain/time64 migration; gentoo bug #828001
 
 use super::Found;
-use crate::facts::{Facts, Object};
+use crate::facts::{Abi, Facts, Object};
 use crate::grouped::grouped;
 use crate::libraries::{Lookup, lookup};
+use findings::Severity;
 
 /// The C library has both interfaces, and is no party.
 fn bits(object: &Object) -> Option<u8> {
@@ -45,12 +46,16 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
                 if own != other {
                     let seen = |object: &Object| object.time32.first().or(object.time64.first()).cloned().unwrap_or_default();
                     let message = format!("{name} for {} has a {other}-bit time_t, and is used with a {own}-bit one", library.abi().name());
-                    mixed.push(((message, format!("{name} imports {}", seen(library))), object));
+                    mixed.push(((library.abi(), message, format!("{name} imports {}", seen(library))), object));
                 }
             }
         }
-        for ((message, evidence), users) in grouped(mixed) {
-            found.add(&root.name, message, format!("{evidence}; it is used by {users}"));
+        for ((abi, message, evidence), users) in grouped(mixed) {
+            let finding = found.add(&root.name, message, format!("{evidence}; it is used by {users}"));
+            // There the mix is the rule: the libraries stayed, and programs such as coreutils have moved.
+            if abi == Abi::I386 {
+                finding.severity = Severity::Note;
+            }
         }
     }
 }

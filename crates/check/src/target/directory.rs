@@ -2,7 +2,7 @@
 
 use super::{file, name, open};
 use crate::config::Config;
-use crate::facts::{Facts, Kernel, Object};
+use crate::facts::{Facts, Kernel, Object, shown};
 use crate::root::{Entry, Root, Tree, is_loader_configuration};
 use elf::{Depth, OpenFile, details};
 use findings::{Report, Unchecked};
@@ -62,7 +62,12 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) {
     }
     kernels(path, &tree, facts, report);
     let prefix = name(path);
-    facts.roots.push(Root::new(prefix.clone(), prefix.trim_end_matches('/').to_owned(), tree));
+    let root = Root::new(prefix.clone(), prefix.trim_end_matches('/').to_owned(), tree);
+    report.not_checked.extend(root.nested.iter().map(|inner| {
+        let what = format!("{}{}", root.prefix, shown(inner));
+        Unchecked { what, because: "it is a root file system of its own; give it as a target".to_owned() }
+    }));
+    facts.roots.push(root);
 }
 
 /// Reads directories until there are none left.
@@ -102,6 +107,9 @@ fn walk(root: &Path, work: &Mutex<Work>, more: &Condvar) -> Tree {
 fn list(root: &Path, directory: &[u8], tree: &mut Tree, failures: &mut Vec<(String, String)>) -> (usize, Vec<Vec<u8>>) {
     let place = |path: &[u8]| {
         let mut full = root.as_os_str().as_bytes().to_vec();
+        while full.ends_with(b"/") {
+            full.pop();
+        }
         full.extend_from_slice(path);
         PathBuf::from(std::ffi::OsString::from_vec(full))
     };

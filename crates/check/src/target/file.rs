@@ -21,6 +21,7 @@ const MAX_CONFIG: u64 = 8 << 20;
 pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) -> Result<(), String> {
     let mut file = open(path).map_err(|error| error.to_string())?;
     let start = beginning(&mut file)?;
+    file.rewind().map_err(|error| error.to_string())?;
     if start.starts_with(b"\x7fELF") && !kernel::is_image(&start) {
         let source = OpenFile::new(file).map_err(|error| error.to_string())?;
         let details = details(&source, Depth::Symbols32).map_err(|error| error.to_string())?;
@@ -51,7 +52,7 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) -> Resul
     Ok(())
 }
 
-/// Reads the beginning, and goes back to it where that is possible.
+/// Reads the beginning.
 fn beginning(mut input: impl Read) -> Result<Vec<u8>, String> {
     let mut start = Vec::new();
     match input.by_ref().take(BEGINNING).read_to_end(&mut start) {
