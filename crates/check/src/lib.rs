@@ -37,7 +37,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 
 fn describe(facts: &Facts, report: &mut Report) {
     for kernel in &facts.kernels {
-        report.targets.push(Target { name: kernel.name.clone(), description: kernel_description(kernel) });
+        report.targets.push(Target { name: kernel.name.clone(), description: facts::plain(&kernel_description(kernel)) });
         if kernel.config.is_none() {
             report.not_checked.push(Unchecked {
                 what: kernel.name.clone(),

@@ -3,7 +3,7 @@
 //! The documentation at the head of a rule's file is what `biarch explain` prints, and its example is a test: what is under
 //! "Bad" must give a finding and what is under "Good" must not (`tests/rules.rs`).
 
-use crate::facts::Facts;
+use crate::facts::{Facts, plain};
 use findings::{Documentation, Finding, Report, Rule, Severity};
 
 /// A rule and the function that applies it.
@@ -26,8 +26,8 @@ impl Found<'_> {
             rule: self.rule.id,
             severity: self.rule.severity,
             target: target.to_owned(),
-            message: message.into(),
-            evidence: evidence.into(),
+            message: plain(&message.into()),
+            evidence: plain(&evidence.into()),
             cause: self.rule.documentation.section("Why"),
             fix: self.rule.documentation.section("Fix"),
         });

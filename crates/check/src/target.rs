@@ -45,7 +45,8 @@ fn open(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is not a regular file")) }
 }
 
-/// Puts a configuration and an image together that are of one kernel: the only ones with their version.
+/// Puts a configuration and an image together that are of one kernel: the name says it, or they are the only ones with their
+/// version.
 fn joined(kernels: Vec<Kernel>) -> Vec<Kernel> {
     let (images, rest): (Vec<_>, Vec<_>) = kernels.into_iter().partition(|kernel| kernel.config.is_none());
     let (configs, mut done): (Vec<_>, Vec<_>) = rest.into_iter().partition(|kernel| kernel.image.is_none());
@@ -53,7 +54,10 @@ fn joined(kernels: Vec<Kernel>) -> Vec<Kernel> {
     let count = |kernels: &[Kernel], kernel: &Kernel| kernels.iter().filter(|other| numbers(other) == numbers(kernel)).count();
     let mut used = vec![false; configs.len()];
     for image in &images {
+        // Debian's 6.1.0-50-amd64 is a 6.1.176, as its configuration says; but the name of that has the release.
+        let named = |config: &Kernel| image.release().is_some_and(|release| config.name.ends_with(&format!("config-{release}")));
         let matching = |config: &Kernel| match numbers(config) {
+            _ if named(config) => true,
             None => images.len() == 1 && configs.len() == 1,
             version => version == numbers(image) && count(&configs, config) == 1 && count(&images, image) == 1,
         };

@@ -110,7 +110,7 @@ fn list(root: &Path, directory: &[u8], tree: &mut Tree, failures: &mut Vec<(Stri
         while full.ends_with(b"/") {
             full.pop();
         }
-        full.extend_from_slice(path);
+        full.extend_from_slice(if path.is_empty() && full.is_empty() { b"/" } else { path });
         PathBuf::from(std::ffi::OsString::from_vec(full))
     };
     let mut found = Vec::new();
