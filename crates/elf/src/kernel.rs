@@ -19,6 +19,8 @@ const MAX_DEPTH: usize = 6;
 const MAX_VDSO: usize = 256 << 10;
 /// A configuration has 100 to 400 KiB.
 const MAX_CONFIG: u64 = 8 << 20;
+/// Memory that a zstd frame may ask for, in bytes: kernels are packed with `zstd -22 --ultra`, whose window has 128 MiB.
+const MAX_ZSTD_WINDOW: u64 = 160 << 20;
 /// Memory that an xz stream may ask for, in KiB: kernels are packed with a dictionary of 128 MiB.
 const MAX_XZ_KIB: u32 = 160 << 10;
 
@@ -386,15 +388,44 @@ pub fn unpack(contents: &[u8], compression: Compression) -> Result<Vec<u8>, Erro
 ///
 /// # Errors
 /// [`Error::Unsupported`], also for lz4, whose frames say nothing about their end; or [`Error::Damaged`].
-pub fn reader<'a>(packed: impl BufRead + 'a, compression: Compression) -> Result<Box<dyn Read + 'a>, Error> {
+pub fn reader<'a>(mut packed: impl BufRead + 'a, compression: Compression) -> Result<Box<dyn Read + 'a>, Error> {
     const DAMAGED: Error = Error::Damaged(CANNOT_UNPACK);
     Ok(match compression {
         Compression::Gzip => Box::new(flate2::bufread::GzDecoder::new(packed)),
         Compression::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, false, MAX_XZ_KIB)),
         Compression::Lzma => Box::new(lzma_rust2::LzmaReader::new_mem_limit(packed, MAX_XZ_KIB, None).map_err(|_| DAMAGED)?),
-        Compression::Zstd => Box::new(ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| DAMAGED)?),
+        Compression::Zstd => {
+            let window = packed.fill_buf().ok().and_then(zstd_window).ok_or(DAMAGED)?;
+            if window > MAX_ZSTD_WINDOW {
+                return Err(Error::Damaged("it asks for more memory to be unpacked than any kernel does"));
+            }
+            Box::new(ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| DAMAGED)?)
+        }
         Compression::Lz4 | Compression::Lzo | Compression::Bzip2 => return Err(Error::Unsupported(compression)),
     })
+}
+
+/// The memory that a zstd frame asks for, in bytes: RFC 8878, 3.1.1.1. The decoder has no limit of its own.
+fn zstd_window(frame: &[u8]) -> Option<u64> {
+    let descriptor = *frame.get(4)?;
+    let single_segment = descriptor & 0x20 != 0;
+    if !single_segment {
+        let window = *frame.get(5)?;
+        let base = 1u64 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    // Then it is the size of the contents, which comes behind the identifier of the dictionary.
+    let at = 5 + [0, 1, 2, 4][usize::from(descriptor & 3)];
+    let number = |length: usize| {
+        let field = frame.get(at..at + length)?;
+        Some(field.iter().rev().fold(0, |sum: u64, byte| sum << 8 | u64::from(*byte)))
+    };
+    match descriptor >> 6 {
+        0 => number(1),
+        1 => number(2).map(|size| size + 256),
+        2 => number(4),
+        _ => number(8),
+    }
 }
 
 const CANNOT_UNPACK: &str = "what is compressed in it cannot be unpacked";

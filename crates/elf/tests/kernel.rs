@@ -169,9 +169,17 @@ fn what_is_no_kernel_is_refused() {
 
 #[test]
 fn memory_that_a_header_asks_for_is_limited() {
-    // An xz block whose dictionary has 4 GiB, and a zstd frame whose window has more than that.
-    let zstd = b"\x28\xb5\x2f\xfd\x00\xff\x01\x00\x00";
-    assert!(unpack(zstd, Compression::Zstd).is_err());
+    // A zstd frame whose window has 512 MiB is refused, the same with 2 MiB is not.
+    for (header, result) in [(&b"\x28\xb5\x2f\xfd\x00\x98"[..], false), (b"\x28\xb5\x2f\xfd\x00\x58", true)] {
+        let mut zstd = header.to_vec();
+        for last in [0, 0, 1] {
+            // A block of 128 KiB of one byte: last or not, type 1, size.
+            zstd.extend((last | 1 << 1 | (128u32 << 10) << 3).to_le_bytes()[..3].iter());
+            zstd.push(b'x');
+        }
+        assert_eq!(unpack(&zstd, Compression::Zstd).is_ok_and(|unpacked| unpacked.len() == 384 << 10), result);
+    }
+    // A stream of lzma whose dictionary has 4 GiB.
     let lzma = b"\x5d\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0";
     assert!(unpack(lzma, Compression::Lzma).is_err());
     // lz4: a block that says 4 GiB

@@ -36,7 +36,7 @@
 //! # References
 //! - drivers/clocksource/arm_arch_timer.c, disable_compat_vdso
 //! - Linux commit 4b661d6133c5, "arm64: arch_timer: Disable the compat vdso for cores affected by
-//! ARM64_WORKAROUND_1418040"
+//!   ARM64_WORKAROUND_1418040"
 
 use super::Found;
 use crate::facts::Facts;
