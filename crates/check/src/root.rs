@@ -2,10 +2,13 @@
 //! followed here, inside the tree, so that one that leads to `/etc/passwd` leads to the tree's own.
 
 use crate::facts::{Abi, Object};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Links that are followed to one file, as in Linux.
 const MAX_LINKS: usize = 40;
+
+/// Directories of the loader's configuration that are looked at. Real systems have up to ten.
+const MAX_CONFIGURED: usize = 256;
 
 /// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +81,11 @@ impl Root {
     #[must_use]
     pub fn new(name: String, prefix: String, mut tree: Tree) -> Self {
         let nested = nested(&tree);
-        let inside = |path: &[u8]| nested.iter().any(|inner| is_below(path, inner));
+        let inner: HashSet<&[u8]> = nested.iter().map(Vec::as_slice).collect();
+        let inside = |path: &[u8]| {
+            let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+            slashes.into_iter().any(|(at, _)| path.get(..at).is_some_and(|directory| inner.contains(directory)))
+        };
         if !nested.is_empty() {
             tree.objects.retain(|object| !inside(&object.path));
             tree.entries.retain(|path, _| !inside(path));
@@ -93,7 +100,7 @@ impl Root {
         }
         let lines = tree.configurations.values().flat_map(|text| text.split(|byte| *byte == b'\n'));
         let configured = lines.map(<[u8]>::trim_ascii).filter(|line| line.starts_with(b"/"));
-        let configured = configured.map(<[u8]>::to_vec).collect();
+        let configured = configured.take(MAX_CONFIGURED).map(<[u8]>::to_vec).collect();
         Self { name, prefix, objects: tree.objects, entries: tree.entries, configured, nested }
     }
 

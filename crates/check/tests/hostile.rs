@@ -101,6 +101,20 @@ fn what_unpacks_to_more_than_there_is() {
 }
 
 #[test]
+fn a_long_string_is_not_copied_for_everyone_who_names_it() {
+    // A thousand names that are all the same megabyte, and a path of a million directories.
+    let long: &'static str = String::leak("x".repeat(1 << 20));
+    let colons: &'static str = String::leak(":".repeat(1 << 20));
+    let needed: &'static [&'static str] = Vec::leak(vec![long; 4]);
+    let tags: &'static [(u64, u64)] = Vec::leak(vec![(1, 1); 1000]);
+    let object = Object { needed, tags, strings: Vec::leak(vec![(29, colons)]), ..Object::default() };
+    let report = check::check(&[file("long", &object.bytes())]);
+    let text = format!("{report:?}");
+    assert!(text.len() < 10_000, "{} bytes", text.len());
+    assert!(report.findings.iter().any(|finding| finding.rule == "K050"), "{text}");
+}
+
+#[test]
 fn a_tar_archive_that_lies() {
     let mut header = [0; 512];
     header[..4].copy_from_slice(b"file");

@@ -13,8 +13,14 @@ const MAX_DYNAMIC: u64 = 4096;
 const MAX_STRINGS: u64 = 32 << 20;
 /// Symbols that are looked at.
 const MAX_SYMBOLS: u64 = 1 << 18;
-/// Bytes of an interpreter's path: `PATH_MAX` of Linux.
+/// Bytes of a path or of the name of a library: `PATH_MAX` of Linux.
 const MAX_PATH: u64 = 4096;
+/// Bytes of all names of libraries. LibreOffice's largest has 150 libraries, which are 3 KiB.
+const MAX_NEEDED: usize = 64 << 10;
+/// Directories of `DT_RPATH` or `DT_RUNPATH`.
+const MAX_DIRECTORIES: usize = 64;
+/// Bytes of a symbol's name. C++ has longer ones, and no rule about them.
+const MAX_NAME: u64 = 256;
 /// Sections that are looked at, to find the number of dynamic symbols.
 const MAX_SECTIONS: u64 = 4096;
 
@@ -310,8 +316,10 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-fn string(strings: &[u8], at: u64) -> Option<String> {
+/// The string at `at`, if it ends within `limit` bytes: a thousand entries may all name the same long one.
+fn string(strings: &[u8], at: u64, limit: u64) -> Option<String> {
     let rest = strings.get(usize::try_from(at).ok()?..)?;
+    let rest = rest.get(..usize::try_from(limit).ok()?).unwrap_or(rest);
     Some(text(rest.get(..memchr::memchr(0, rest)?)?))
 }
 
@@ -345,14 +353,22 @@ fn dynamic<S: Source + ?Sized>(reader: &mut Reader<'_, S>, details: &mut Details
         let wanted = entries.iter().filter(|(found, _)| *found == u64::from(tag));
         wanted
             .filter_map(|(_, at)| {
-                let name = string(&strings, *at);
+                let name = string(&strings, *at, MAX_PATH);
                 missing |= name.is_none();
                 name
             })
             .collect()
     };
-    let split = |paths: Vec<String>| paths.iter().flat_map(|path| path.split(':')).map(str::to_owned).collect();
+    // The loader takes one of each.
+    let split = |paths: Vec<String>| {
+        paths.iter().take(1).flat_map(|path| path.split(':')).take(MAX_DIRECTORIES).map(str::to_owned).collect()
+    };
+    let mut room = MAX_NEEDED;
     details.facts.needed = name(elf::DT_NEEDED);
+    details.facts.needed.retain(|name| {
+        room = room.saturating_sub(name.len() + 1);
+        room > 0
+    });
     details.soname = name(elf::DT_SONAME).into_iter().next();
     details.rpath = split(name(elf::DT_RPATH));
     details.runpath = split(name(elf::DT_RUNPATH));
@@ -375,7 +391,7 @@ fn read_symbols<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8], s
         return;
     };
     for symbol in table.chunks_exact(entry).skip(1) {
-        let name = layout.u32(symbol, 0).and_then(|at| string(&symbols.strings, at.into()));
+        let name = layout.u32(symbol, 0).and_then(|at| string(&symbols.strings, at.into(), MAX_NAME));
         let section = layout.u16(symbol, if layout.wide { 6 } else { 14 });
         match (name, section) {
             (Some(name), Some(elf::SHN_UNDEF)) if !name.is_empty() => details.imports.push(name),

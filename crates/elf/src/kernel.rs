@@ -206,7 +206,7 @@ fn is_vmlinux(contents: &[u8]) -> bool {
 /// See [`Error`].
 pub fn image(contents: &[u8]) -> Result<Image, Error> {
     let mut image = Image::default();
-    unwrap(contents, 0, &mut image)?;
+    unwrap(contents, 0, &mut Budget(MAX_UNPACKED), &mut image)?;
     // The vDSO for 64-bit programs is for the kernel's own processor.
     let own = image.vdsos.iter().find(|vdso| vdso.class == Class::Elf64).or(image.vdsos.first());
     image.machine = image.machine.or(own.map(|vdso| vdso.machine));
@@ -216,7 +216,23 @@ pub fn image(contents: &[u8]) -> Result<Image, Error> {
     Ok(image)
 }
 
-fn unwrap(contents: &[u8], depth: usize, image: &mut Image) -> Result<(), Error> {
+/// Bytes that may still be unpacked, whatever comes of them: an image may hold a thousand files that all begin well.
+struct Budget(usize);
+
+impl Budget {
+    fn unpack(&mut self, contents: &[u8], compression: Compression) -> Result<Vec<u8>, Error> {
+        let mut unpacked = Vec::new();
+        let result = match compression {
+            Compression::Lz4 => lz4(contents, self.0, &mut unpacked),
+            _ => reader(contents, compression).and_then(|reader| all(reader, self.0, &mut unpacked)),
+        };
+        // An attempt has a price even if nothing is unpacked.
+        self.0 = self.0.saturating_sub(unpacked.len().max(MAX_UNPACKED / 64));
+        result.map(|()| unpacked)
+    }
+}
+
+fn unwrap(contents: &[u8], depth: usize, budget: &mut Budget, image: &mut Image) -> Result<(), Error> {
     let Some(wrapper) = wrapper(contents) else {
         // What a wrapper held has no beginning of its own on some architectures: it is the kernel's memory.
         return if depth > 0 { scanned(contents, image) } else { Err(Error::NotKernel) };
@@ -227,7 +243,7 @@ fn unwrap(contents: &[u8], depth: usize, image: &mut Image) -> Result<(), Error>
     match wrapper {
         Wrapper::Compressed(compression) => {
             image.format.push(compression.name());
-            unwrap(&unpack(contents, compression)?, depth + 1, image)
+            unwrap(&budget.unpack(contents, compression)?, depth + 1, budget, image)
         }
         Wrapper::Legacy => {
             image.format.push("uImage");
@@ -235,27 +251,27 @@ fn unwrap(contents: &[u8], depth: usize, image: &mut Image) -> Result<(), Error>
             let several = contents.get(30) == Some(&4);
             let data = contents.get(64..).ok_or(Error::Damaged("it ends in its header"))?;
             let skip = if several { data.chunks(4).position(|size| size == [0; 4]).map_or(0, |at| at * 4 + 4) } else { 0 };
-            unwrap(data.get(skip..).unwrap_or_default(), depth + 1, image)
+            unwrap(data.get(skip..).unwrap_or_default(), depth + 1, budget, image)
         }
         Wrapper::Fit => {
             image.format.push("FIT");
-            fit(contents, depth, image)
+            fit(contents, depth, budget, image)
         }
         Wrapper::Zboot => {
             image.format.push("zboot");
             let size = |at: usize| little(contents, at).ok_or(Error::Damaged("it ends in its header"));
             let (offset, length) = (size(8)?, size(12)?);
             let payload = offset.checked_add(length).and_then(|end| contents.get(offset..end));
-            unwrap(payload.ok_or(Error::Damaged("its payload lies beyond its end"))?, depth + 1, image)
+            unwrap(payload.ok_or(Error::Damaged("its payload lies beyond its end"))?, depth + 1, budget, image)
         }
         Wrapper::BzImage => {
             image.format.push("bzImage");
-            unwrap(bz_payload(contents).ok_or(Error::Damaged("its payload lies beyond its end"))?, depth + 1, image)
+            unwrap(bz_payload(contents).ok_or(Error::Damaged("its payload lies beyond its end"))?, depth + 1, budget, image)
         }
         Wrapper::ZImage => {
             image.format.push("zImage");
             image.machine = Some(elf::EM_ARM);
-            z_image(contents, image)
+            z_image(contents, budget, image)
         }
         Wrapper::Arm64 => {
             image.format.push("Image");
@@ -301,16 +317,17 @@ fn bz_payload(contents: &[u8]) -> Option<&[u8]> {
 }
 
 /// A zImage unpacks itself and says nowhere where what it unpacks is: the first place that can be unpacked is it.
-fn z_image(contents: &[u8], image: &mut Image) -> Result<(), Error> {
+fn z_image(contents: &[u8], budget: &mut Budget, image: &mut Image) -> Result<(), Error> {
     let mut unsupported = None;
     for (magic, compression) in MAGIC {
         // The code before it may hold these bytes by chance, but not often.
         for at in memmem::find_iter(contents, magic).take(16) {
-            match unpack(contents.get(at..).unwrap_or_default(), *compression) {
+            match budget.unpack(contents.get(at..).unwrap_or_default(), *compression) {
                 Ok(unpacked) if unpacked.len() > contents.len() / 2 => {
                     image.format.push(compression.name());
                     return scanned(&unpacked, image);
                 }
+                Err(Error::TooLarge) => return Err(Error::TooLarge),
                 Err(Error::Unsupported(compression)) if magic.len() > 4 => unsupported = Some(compression),
                 _ => {}
             }
@@ -320,7 +337,7 @@ fn z_image(contents: &[u8], image: &mut Image) -> Result<(), Error> {
 }
 
 /// A flattened image tree: a device tree whose properties called `data` are files. The first that is a kernel is it.
-fn fit(contents: &[u8], depth: usize, image: &mut Image) -> Result<(), Error> {
+fn fit(contents: &[u8], depth: usize, budget: &mut Budget, image: &mut Image) -> Result<(), Error> {
     const DAMAGED: Error = Error::Damaged("its device tree cannot be read");
     let header = |at: usize| big(contents, at).ok_or(DAMAGED);
     let (total, mut at, strings) = (header(4)?, header(8)?, header(12)?);
@@ -359,7 +376,7 @@ fn fit(contents: &[u8], depth: usize, image: &mut Image) -> Result<(), Error> {
                 }
                 if let Some(file) = file.filter(|file| is_image(file)) {
                     let mut inner = Image { format: image.format.clone(), ..Image::default() };
-                    last = unwrap(file, depth + 1, &mut inner);
+                    last = unwrap(file, depth + 1, budget, &mut inner);
                     if last.is_ok() && inner.banner.is_some() {
                         *image = inner;
                         return Ok(());
@@ -381,7 +398,7 @@ fn fit(contents: &[u8], depth: usize, image: &mut Image) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Unsupported`], [`Error::Damaged`] or [`Error::TooLarge`].
 pub fn unpack(contents: &[u8], compression: Compression) -> Result<Vec<u8>, Error> {
-    if compression == Compression::Lz4 { lz4(contents) } else { all(reader(contents, compression)?) }
+    Budget(MAX_UNPACKED).unpack(contents, compression)
 }
 
 /// Reads what `packed` unpacks to. The memory this takes is limited; how much there is to read is not.
@@ -430,20 +447,18 @@ fn zstd_window(frame: &[u8]) -> Option<u64> {
 
 const CANNOT_UNPACK: &str = "what is compressed in it cannot be unpacked";
 
-fn all(reader: impl Read) -> Result<Vec<u8>, Error> {
-    let mut unpacked = Vec::new();
-    reader.take(MAX_UNPACKED as u64 + 1).read_to_end(&mut unpacked).map_err(|_| Error::Damaged(CANNOT_UNPACK))?;
-    if unpacked.len() > MAX_UNPACKED {
+fn all(reader: impl Read, limit: usize, unpacked: &mut Vec<u8>) -> Result<(), Error> {
+    let result = reader.take(limit as u64 + 1).read_to_end(unpacked);
+    if unpacked.len() > limit {
         return Err(Error::TooLarge);
     }
-    Ok(unpacked)
+    result.map(drop).map_err(|_| Error::Damaged(CANNOT_UNPACK))
 }
 
 /// The legacy frame: after the magic number blocks of up to 8 MiB, each behind its compressed size, without an end.
-fn lz4(contents: &[u8]) -> Result<Vec<u8>, Error> {
+fn lz4(contents: &[u8], limit: usize, unpacked: &mut Vec<u8>) -> Result<(), Error> {
     const BLOCK: usize = 8 << 20;
     const DAMAGED: Error = Error::Damaged(CANNOT_UNPACK);
-    let mut unpacked = Vec::new();
     let mut block = vec![0; BLOCK];
     let mut at = 4;
     while let Some(size) = little(contents, at) {
@@ -452,7 +467,7 @@ fn lz4(contents: &[u8]) -> Result<Vec<u8>, Error> {
         let Some(input) = at.checked_add(size).and_then(|end| contents.get(at..end)) else { break };
         let length = lz4_flex::block::decompress_into(input, &mut block).map_err(|_| DAMAGED)?;
         unpacked.extend_from_slice(block.get(..length).ok_or(DAMAGED)?);
-        if unpacked.len() > MAX_UNPACKED {
+        if unpacked.len() > limit {
             return Err(Error::TooLarge);
         }
         at += size;
@@ -460,7 +475,7 @@ fn lz4(contents: &[u8]) -> Result<Vec<u8>, Error> {
             break;
         }
     }
-    if unpacked.is_empty() { Err(DAMAGED) } else { Ok(unpacked) }
+    if unpacked.is_empty() { Err(DAMAGED) } else { Ok(()) }
 }
 
 /// Looks through the kernel's memory for what is recognizable in it.

@@ -158,6 +158,18 @@ fn wrappers_around_wrappers_have_an_end() {
 }
 
 #[test]
+fn a_thousand_files_in_one_image_are_not_all_unpacked() {
+    // 64 MiB of nothing each: one kernel among them is not looked for to the end.
+    let bomb = gzip(&vec![0; 64 << 20]);
+    let properties = vec![("data", bomb.as_slice()); 1000];
+    assert_eq!(image(&fit(&properties)), Err(Error::TooLarge));
+    let mut zimage = vec![0; 0x24];
+    zimage.extend(b"\x18\x28\x6f\x01");
+    zimage.extend(b"\x1f\x8b\x08".repeat(10_000));
+    assert_eq!(image(&zimage), Err(Error::Damaged("nothing in it can be unpacked")));
+}
+
+#[test]
 fn what_is_no_kernel_is_refused() {
     assert_eq!(image(b""), Err(Error::NotKernel));
     assert_eq!(image(b"#!/bin/sh\n"), Err(Error::NotKernel));

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 pub mod explanation;
 pub mod json;
 pub mod report;
+pub mod sarif;
 pub mod text;
 
 /// The formats that a [`Table`] can be written in.

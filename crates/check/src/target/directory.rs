@@ -13,8 +13,10 @@ use std::os::unix::fs::{FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// Paths that are looked at; a developer's whole machine has 2 or 3 million.
-const MAX_ENTRIES: usize = 5_000_000;
+/// Paths that are looked at; a developer's whole machine has a million or two.
+const MAX_ENTRIES: usize = 3_000_000;
+/// Root file systems inside a root file system that are named.
+const MAX_NESTED: usize = 20;
 /// Kernels that are looked at: a board that never removed one has a few.
 const MAX_KERNELS: usize = 8;
 /// What is no part of a root file system, although it is there when the system runs.
@@ -63,10 +65,15 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) {
     kernels(path, &tree, facts, report);
     let prefix = name(path);
     let root = Root::new(prefix.clone(), prefix.trim_end_matches('/').to_owned(), tree);
-    report.not_checked.extend(root.nested.iter().map(|inner| {
-        let what = format!("{}{}", root.prefix, shown(inner));
-        Unchecked { what, because: "it is a root file system of its own; give it as a target".to_owned() }
-    }));
+    let nested = root.nested.iter().take(MAX_NESTED).map(|inner| Unchecked {
+        what: format!("{}{}", root.prefix, shown(inner)),
+        because: "it is a root file system of its own; give it as a target".to_owned(),
+    });
+    report.not_checked.extend(nested);
+    if let Some(more) = root.nested.len().checked_sub(MAX_NESTED).filter(|more| *more > 0) {
+        let because = format!("{more} more root file systems are inside it");
+        report.not_checked.push(Unchecked { what: root.name.clone(), because });
+    }
     facts.roots.push(root);
 }
 

@@ -15,7 +15,7 @@ const MAX_OBJECT: u64 = 256 << 20;
 /// The largest name, link or file of the loader's configuration.
 const MAX_TEXT: u64 = 64 << 10;
 /// Paths that are looked at.
-const MAX_ENTRIES: usize = 5_000_000;
+const MAX_ENTRIES: usize = 1_000_000;
 
 /// Whether this is the beginning of a tar archive.
 pub(super) fn is_tar(start: &[u8]) -> bool {

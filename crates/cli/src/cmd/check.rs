@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 use findings::Severity;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use ui::writers::{Format, report};
+use ui::writers::{Format, report, sarif};
 
 /// The exit status of a check that failed itself: nobody can tell.
 const CANNOT_TELL: u8 = 2;
@@ -29,6 +29,9 @@ pub(crate) struct Check {
     /// Write JSON
     #[arg(long)]
     json: bool,
+    /// Write SARIF 2.1.0
+    #[arg(long, conflicts_with = "json")]
+    sarif: bool,
     /// The least severity of a finding that makes the exit status 1
     #[arg(long, value_name = "LEVEL", default_value = "risk")]
     fail_on: Level,
@@ -58,7 +61,11 @@ impl Check {
         };
         let written: io::Result<()> = (|| {
             let mut out = ui::color::stdout();
-            report::write(&found, "check", format, &mut out)?;
+            if self.sarif {
+                sarif::write(&found, check::rules(), &mut out)?;
+            } else {
+                report::write(&found, "check", format, &mut out)?;
+            }
             out.flush()
         })();
         match written {
