@@ -100,4 +100,6 @@ rules! {
     K051 k051_program_kernel Fails;
     K052 k052_program_time32 Fails;
     K053 k053_float_abi Risk;
+    K054 k054_program_kuser Fails;
+    K055 k055_program_cp15 Risk;
 }

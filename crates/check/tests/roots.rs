@@ -222,6 +222,31 @@ fn a_program_and_a_kernel_without_its_time() {
 }
 
 #[test]
+fn old_code_and_a_kernel_that_does_not_help_it() {
+    let options = |helpers: &str, barriers: &str| {
+        format!(
+            "CONFIG_ARM64=y\nCONFIG_COMPAT=y\nCONFIG_COMPAT_VDSO=y\nCONFIG_KUSER_HELPERS={helpers}\n\
+             CONFIG_COMPAT_ALIGNMENT_FIXUPS=y\nCONFIG_CP15_BARRIER_EMULATION={barriers}\nCONFIG_SETEND_EMULATION=y\n"
+        )
+    };
+    let bad = config("no-help", &options("n", "n"));
+    let good = config("help", &options("y", "y"));
+    let rules = |kernel: &PathBuf, code: &'static [u32]| -> Vec<&'static str> {
+        let object = Object { machine: EM_ARM, flags: SOFT_FLOAT, kind: 2, align: 0x10000, code, ..Object::default() };
+        let path = arm_program("old-code", &object);
+        let found = check::check(&[kernel.clone(), path]).findings;
+        found.iter().map(|finding| finding.rule).filter(|rule| *rule > "K040").collect()
+    };
+    // get_tls; mvn r3, #0xf000; and what is none of them
+    assert_eq!(rules(&bad, &[0xe1a0_0000, 0xffff_0fe0]), ["K054"]);
+    assert_eq!(rules(&bad, &[0xe3e0_3a0f]), ["K054"]);
+    assert_eq!(rules(&bad, &[0xffff_0fe4, 0xe3e0_3a0e]), [] as [&str; 0]);
+    // mcr p15, 0, r1, c7, c10, 5
+    assert_eq!(rules(&bad, &[0xee07_1fba]), ["K055"]);
+    assert_eq!(rules(&good, &[0xffff_0fe0, 0xee07_1fba]), [] as [&str; 0]);
+}
+
+#[test]
 fn two_ways_to_pass_a_float() {
     let root = directory("float");
     let arm = |flags| Object { machine: EM_ARM, flags, align: 0x10000, ..Object::default() };

@@ -21,6 +21,8 @@ const MAX_NEEDED: usize = 64 << 10;
 const MAX_DIRECTORIES: usize = 64;
 /// Bytes of a symbol's name. C++ has longer ones, and no rule about them.
 const MAX_NAME: u64 = 256;
+/// Bytes of code that are looked at.
+const MAX_CODE: u64 = 64 << 20;
 /// Sections that are looked at, to find the number of dynamic symbols.
 const MAX_SECTIONS: u64 = 4096;
 
@@ -75,8 +77,36 @@ pub struct Details {
     pub imports: Vec<String>,
     /// Names of defined dynamic symbols, where [`Depth::Symbols`] was asked for.
     pub exports: Vec<String>,
+    /// What its code needs of the kernel, where the symbols were asked for.
+    pub legacy: Legacy,
     /// What is wrong with the file; each a clause.
     pub damage: Vec<&'static str>,
+}
+
+/// What 32-bit ARM code of before ARMv7 needs of the kernel, as far as it shows in the code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Legacy {
+    /// It calls the functions in the page of kernel helpers, Documentation/arch/arm/kernel_user_helpers.rst.
+    pub kernel_helpers: bool,
+    /// It uses writes to the coprocessor CP15 as barriers.
+    pub cp15_barriers: bool,
+}
+
+impl Legacy {
+    /// Whether both have been found.
+    fn is_all(self) -> bool {
+        self.kernel_helpers && self.cp15_barriers
+    }
+
+    /// Looks at one word, which may be an instruction or a constant between instructions. 28 bits and more are compared:
+    /// that a word of another meaning looks so happens once in 250 million.
+    fn look(&mut self, word: u32) {
+        // The addresses of cmpxchg64, memory_barrier, cmpxchg and get_tls; and `mvn rX, #0xf000`, from which others compute them.
+        let address = matches!(word, 0xffff_0f60 | 0xffff_0fa0 | 0xffff_0fc0 | 0xffff_0fe0);
+        self.kernel_helpers |= address || word & 0xffff_0fff == 0xe3e0_0a0f;
+        // `mcr p15, 0, rX, c7, c10, 5`, `…, c7, c10, 4` and `…, c7, c5, 4`: DMB, DSB and ISB.
+        self.cp15_barriers |= matches!(word & 0xffff_0fff, 0xee07_0fba | 0xee07_0f9a | 0xee07_0f95);
+    }
 }
 
 /// How much to read.
@@ -245,19 +275,46 @@ fn read<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8], depth: De
         pie: false,
         imports: Vec::new(),
         exports: Vec::new(),
+        legacy: Legacy::default(),
         damage: Vec::new(),
     };
     // A separate debug file has the program headers of the file it belongs to, and none of its contents.
     if details.loads.iter().any(|load| load.offset.checked_add(load.size).is_none_or(|end| end > reader.source.size())) {
         reader.damage.push("a segment lies beyond the end of the file");
-    } else if let Some(symbols) = dynamic(reader, &mut details) {
+    } else {
         let wanted = depth == Depth::Symbols || depth == Depth::Symbols32 && !layout.wide;
-        if wanted {
+        if let Some(symbols) = dynamic(reader, &mut details).filter(|_| wanted) {
             read_symbols(reader, header, &symbols, &mut details);
+        }
+        if wanted && details.facts.machine == elf::EM_ARM && !layout.big_endian {
+            details.legacy = legacy(reader);
         }
     }
     details.damage = std::mem::take(&mut reader.damage);
     Some(details)
+}
+
+/// Looks through the code.
+fn legacy<S: Source + ?Sized>(reader: &Reader<'_, S>) -> Legacy {
+    const PIECE: u64 = 128 << 10;
+    let mut legacy = Legacy::default();
+    let mut left = MAX_CODE;
+    let code = |segment: &&Segment| segment.kind == elf::PT_LOAD && segment.flags & elf::PF_X != 0;
+    for Segment { load, .. } in reader.segments.iter().filter(code) {
+        let size = load.size.min(left);
+        left -= size;
+        let mut at = 0;
+        while at < size && !legacy.is_all() {
+            let Some(piece) = load.offset.checked_add(at).and_then(|start| reader.bytes(start, PIECE.min(size - at))) else {
+                break;
+            };
+            for word in piece.chunks_exact(4) {
+                legacy.look(word.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte)));
+            }
+            at += PIECE;
+        }
+    }
+    legacy
 }
 
 fn segments<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8]) -> Option<()> {

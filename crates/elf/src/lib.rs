@@ -4,7 +4,7 @@ mod details;
 pub mod kernel;
 mod source;
 
-pub use details::{Depth, Details, Load, Stack, details};
+pub use details::{Depth, Details, Legacy, Load, Stack, details};
 pub use source::{OpenFile, Source};
 
 use object::Endianness;

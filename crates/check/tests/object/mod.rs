@@ -18,6 +18,8 @@ pub struct Object {
     pub imports: &'static [&'static str],
     pub exports: &'static [&'static str],
     pub align: u64,
+    /// Words of code.
+    pub code: &'static [u32],
     /// The flags of `PT_GNU_STACK`.
     pub stack: Option<u32>,
 }
@@ -42,6 +44,7 @@ impl Default for Object {
             imports: &[],
             exports: &[],
             align: 0x1000,
+            code: &[],
             stack: Some(6),
         }
     }
@@ -95,6 +98,8 @@ impl Object {
         tags.extend([(5, long(strings_at)), (10, long(strings.len())), (6, long(symbols_at)), (4, long(hash_at)), (0, 0)]);
         let dynamic: Vec<u8> = tags.iter().flat_map(|(tag, value)| [word(*tag), word(*value)].concat()).collect();
         let dynamic_at = place(dynamic.len());
+        let code: Vec<u8> = self.code.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let code_at = place(code.len());
         let size = at;
 
         let mut file = vec![0x7f, b'E', b'L', b'F', if self.wide { 2 } else { 1 }, 1, 1, 0];
@@ -121,8 +126,14 @@ impl Object {
         if let Some(flags) = self.stack {
             file.extend(segment(0x6474_e551, flags, 0, 0, 16));
         }
-        let parts =
-            [(interpreter_at, interpreter), (strings_at, strings), (symbols_at, symbols), (hash_at, hash), (dynamic_at, dynamic)];
+        let parts = [
+            (interpreter_at, interpreter),
+            (strings_at, strings),
+            (symbols_at, symbols),
+            (hash_at, hash),
+            (dynamic_at, dynamic),
+            (code_at, code),
+        ];
         file.resize(size, 0);
         for (start, bytes) in parts {
             file[start..start + bytes.len()].copy_from_slice(&bytes);
