@@ -243,6 +243,18 @@ fn old_code_and_a_kernel_that_does_not_help_it() {
     assert_eq!(rules(&bad, &[0xffff_0fe4, 0xe3e0_3a0e]), [] as [&str; 0]);
     // mcr p15, 0, r1, c7, c10, 5
     assert_eq!(rules(&bad, &[0xee07_1fba]), ["K055"]);
+    // A constant of the same value is none of the code's.
+    let object = Object {
+        machine: EM_ARM,
+        flags: SOFT_FLOAT,
+        kind: 2,
+        align: 0x10000,
+        tags: &[(0x6fff_fff0, 0xffff_0fc0)],
+        code: &[0],
+        ..Object::default()
+    };
+    let path = arm_program("old-constant", &object);
+    assert!(check::check(&[bad.clone(), path]).findings.iter().all(|finding| finding.rule < "K040"));
     assert_eq!(rules(&good, &[0xffff_0fe0, 0xee07_1fba]), [] as [&str; 0]);
 }
 

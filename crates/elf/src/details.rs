@@ -286,28 +286,31 @@ fn read<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8], depth: De
         if let Some(symbols) = dynamic(reader, &mut details).filter(|_| wanted) {
             read_symbols(reader, header, &symbols, &mut details);
         }
-        if wanted && details.facts.machine == elf::EM_ARM && !layout.big_endian {
-            details.legacy = legacy(reader);
+        if wanted && details.facts.machine == elf::EM_ARM && !layout.wide && !layout.big_endian {
+            details.legacy = legacy(reader, header);
         }
     }
     details.damage = std::mem::take(&mut reader.damage);
     Some(details)
 }
 
-/// Looks through the code.
-fn legacy<S: Source + ?Sized>(reader: &Reader<'_, S>) -> Legacy {
+/// Looks through the code of a 32-bit file. Where the linker put constants into the segment of the code only the sections tell
+/// one from the other, and tables of Unicode do have words that look like these; so a file without sections is left out.
+fn legacy<S: Source + ?Sized>(reader: &Reader<'_, S>, header: &[u8]) -> Legacy {
     const PIECE: u64 = 128 << 10;
+    let layout = reader.layout;
     let mut legacy = Legacy::default();
     let mut left = MAX_CODE;
-    let code = |segment: &&Segment| segment.kind == elf::PT_LOAD && segment.flags & elf::PF_X != 0;
-    for Segment { load, .. } in reader.segments.iter().filter(code) {
-        let size = load.size.min(left);
+    for section in sections(reader, header).unwrap_or_default() {
+        let [kind, flags, offset, size] = [4, 8, 16, 20].map(|at| layout.u32(&section, at).unwrap_or_default());
+        if kind != elf::SHT_PROGBITS || flags & elf::SHF_EXECINSTR == 0 {
+            continue;
+        }
+        let size = u64::from(size).min(left);
         left -= size;
         let mut at = 0;
         while at < size && !legacy.is_all() {
-            let Some(piece) = load.offset.checked_add(at).and_then(|start| reader.bytes(start, PIECE.min(size - at))) else {
-                break;
-            };
+            let Some(piece) = reader.bytes(u64::from(offset) + at, PIECE.min(size - at)) else { break };
             for word in piece.chunks_exact(4) {
                 legacy.look(word.iter().rev().fold(0, |sum, byte| sum << 8 | u32::from(*byte)));
             }
@@ -471,6 +474,14 @@ fn symbol_count<S: Source + ?Sized>(reader: &Reader<'_, S>, header: &[u8], symbo
 
 fn from_sections<S: Source + ?Sized>(reader: &Reader<'_, S>, header: &[u8]) -> Option<u64> {
     let layout = reader.layout;
+    let sections = sections(reader, header)?;
+    let found = sections.iter().find(|entry| layout.u32(entry, 4) == Some(elf::SHT_DYNSYM))?;
+    Some(layout.word(found, 20, 32)? / if layout.wide { 24 } else { 16 })
+}
+
+/// The section headers. A file works without them, and some have none.
+fn sections<S: Source + ?Sized>(reader: &Reader<'_, S>, header: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let layout = reader.layout;
     let (at, size, count) = if layout.wide {
         (layout.word(header, 0, 40)?, layout.u16(header, 58)?, layout.u16(header, 60)?)
     } else {
@@ -480,8 +491,7 @@ fn from_sections<S: Source + ?Sized>(reader: &Reader<'_, S>, header: &[u8]) -> O
         return None;
     }
     let table = reader.bytes(at, u64::from(size) * u64::from(count).min(MAX_SECTIONS))?;
-    let found = table.chunks_exact(usize::from(size)).find(|entry| layout.u32(entry, 4) == Some(elf::SHT_DYNSYM))?;
-    Some(layout.word(found, 20, 32)? / if layout.wide { 24 } else { 16 })
+    Some(table.chunks_exact(usize::from(size)).map(<[u8]>::to_vec).collect())
 }
 
 /// The last symbol of the longest chain of `DT_GNU_HASH`, which is sorted by bucket.

@@ -100,15 +100,36 @@ impl Object {
         let dynamic_at = place(dynamic.len());
         let code: Vec<u8> = self.code.iter().flat_map(|word| word.to_le_bytes()).collect();
         let code_at = place(code.len());
+        // One section, the code's, behind the empty one; only in files of 32 bits.
+        let sections = if self.code.is_empty() || self.wide {
+            Vec::new()
+        } else {
+            let number = |value: usize| full(u32::try_from(value).expect("it is small"));
+            let section = [full(0), full(1), full(6), number(code_at), number(code_at), number(code.len()), vec![0; 16]];
+            [vec![0; 40], section.concat()].concat()
+        };
+        let sections_at = place(sections.len());
         let size = at;
 
         let mut file = vec![0x7f, b'E', b'L', b'F', if self.wide { 2 } else { 1 }, 1, 1, 0];
         file.resize(16, 0);
         file.extend(
-            [half(self.kind), half(self.machine), full(1), word(0), word(long(header)), word(0), full(self.flags)].concat(),
+            [
+                half(self.kind),
+                half(self.machine),
+                full(1),
+                word(0),
+                word(long(header)),
+                word(long(sections_at)),
+                full(self.flags),
+            ]
+            .concat(),
         );
         let halves = [header, entry, segments].map(|value| half(u16::try_from(value).expect("it is small")));
         file.extend(halves.concat());
+        file.extend(
+            [half(if self.wide { 64 } else { 40 }), half(u16::try_from(sections.len() / 40).expect("there are two"))].concat(),
+        );
         file.resize(header, 0);
         let segment = |kind: u32, flags: u32, at: usize, size: usize, align: u64| {
             let (at, size) = (long(at), long(size));
@@ -133,6 +154,7 @@ impl Object {
             (hash_at, hash),
             (dynamic_at, dynamic),
             (code_at, code),
+            (sections_at, sections),
         ];
         file.resize(size, 0);
         for (start, bytes) in parts {
