@@ -81,7 +81,7 @@ fn a_directory_deeper_than_any_path() {
     let name = "d".repeat(255);
     let script = format!("cd '{}' && for i in $(seq 40); do mkdir {name} && cd -P {name} || exit 1; done", root.display());
     assert!(std::process::Command::new("sh").arg("-c").arg(script).status().unwrap().success());
-    let report = check::check(&[root.clone()]);
+    let report = check::check(std::slice::from_ref(&root));
     assert_eq!(report.not_checked.len(), 1, "{report:?}");
     assert!(report.not_checked[0].because.contains("too long"), "{report:?}");
     assert!(std::process::Command::new("rm").arg("-rf").arg(root).status().unwrap().success());

@@ -99,6 +99,11 @@ fn a_library_where_nobody_looks() {
     put(&root, "/usr/bin/program", &Object { needed: &["libown.so.1"], ..program() });
     put(&root, "/opt/own/lib/libown.so.1", &Object::default());
     only(&check(&root), "K041", Severity::Risk, "/opt/own/lib/libown.so.1");
+    // A plug-in of a program that has loaded the library is none to worry about.
+    put(&root, "/usr/bin/program", &program());
+    put(&root, "/opt/own/lib/plugin.so", &Object { needed: &["libown.so.1"], ..Object::default() });
+    only(&check(&root), "K041", Severity::Note, "libown.so.1 is needed by /opt/own/lib/plugin.so");
+    fs::remove_file(root.join("opt/own/lib/plugin.so")).unwrap();
     // The file itself may say where.
     const OWN: [&[(u64, &str)]; 2] = [&[(29, "$ORIGIN/../../opt/own/lib")], &[(15, "/opt/own/lib")]];
     for strings in OWN {
