@@ -47,10 +47,12 @@ const VAGUE: &[&str] = &["utils", "util", "misc", "helpers", "helper", "common"]
 /// What each crate may depend on, of this workspace: one direction.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/abi", &[]),
+    ("crates/check", &["elf", "findings"]),
     ("crates/elf", &["abi"]),
+    ("crates/findings", &[]),
     ("crates/run", &["abi", "elf"]),
-    ("crates/ui", &[]),
-    ("crates/cli", &["abi", "elf", "run", "ui"]),
+    ("crates/ui", &["findings"]),
+    ("crates/cli", &["abi", "check", "elf", "findings", "run", "ui"]),
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
     ("benches", &["abi", "elf"]),

@@ -1,6 +1,8 @@
 //! The command line: one file per subcommand, registered in [`Command`].
 
+mod check;
 mod completions;
+mod explain;
 mod list;
 mod man;
 mod run;
@@ -29,6 +31,8 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Check(check::Check),
+    Explain(explain::Explain),
     List(list::List),
     Completions(completions::Completions),
     Man(man::Man),
@@ -63,6 +67,8 @@ impl Cli {
         .set();
         let result = match self.command {
             Command::Run(run) => return run.run(),
+            Command::Check(check) => return check.run(),
+            Command::Explain(explain) => explain.run(),
             Command::List(list) => list.run(),
             Command::Completions(completions) => completions.run(),
             Command::Man(man) => man.run(),

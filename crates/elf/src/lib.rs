@@ -1,4 +1,11 @@
-//! Facts about one ELF file: what it is for, and what it needs to start.
+//! Facts about one ELF file: what it is for, and what it needs to start; and about one [`kernel`] image.
+
+mod details;
+pub mod kernel;
+mod source;
+
+pub use details::{Depth, Details, Legacy, Load, Stack, details};
+pub use source::{OpenFile, Source};
 
 use object::Endianness;
 use object::elf::{self, FileHeader32, FileHeader64};
@@ -123,6 +130,10 @@ fn needed<H: FileHeader<Endian = Endianness>>(
 pub const EM_386: u16 = elf::EM_386;
 /// `EM_X86_64`
 pub const EM_X86_64: u16 = elf::EM_X86_64;
+/// `EM_ARM`
+pub const EM_ARM: u16 = elf::EM_ARM;
+/// `EM_AARCH64`
+pub const EM_AARCH64: u16 = elf::EM_AARCH64;
 /// `EM_IA_64`
 pub const EM_IA_64: u16 = elf::EM_IA_64;
 

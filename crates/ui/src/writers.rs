@@ -3,7 +3,10 @@
 use crate::Table;
 use std::io::{self, Write};
 
+pub mod explanation;
 pub mod json;
+pub mod report;
+pub mod sarif;
 pub mod text;
 
 /// The formats that a [`Table`] can be written in.

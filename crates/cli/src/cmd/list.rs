@@ -9,7 +9,7 @@ use std::io::Write;
 use ui::Table;
 use ui::writers::{self, Format};
 
-/// List what biarch knows: system calls, structures
+/// List what biarch knows: system calls, structures, rules
 #[derive(Args)]
 pub(crate) struct List {
     #[command(subcommand)]
@@ -22,6 +22,8 @@ enum Registry {
     Syscalls(Syscalls),
     /// The structures whose layout is described for both word sizes
     Structs(Structs),
+    /// The rules of biarch check
+    Rules(Rules),
 }
 
 #[derive(Args)]
@@ -44,6 +46,13 @@ struct Structs {
     json: bool,
 }
 
+#[derive(Args)]
+struct Rules {
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Level {
     Full,
@@ -56,6 +65,7 @@ impl List {
         let (table, json) = match self.registry {
             Registry::Syscalls(arguments) => (syscalls(&arguments)?, arguments.json),
             Registry::Structs(arguments) => (structs(), arguments.json),
+            Registry::Rules(arguments) => (rules(), arguments.json),
         };
         let mut out = ui::color::stdout();
         writers::write(&table, if json { Format::Json } else { Format::Text }, &mut out)?;
@@ -124,6 +134,14 @@ fn structs() -> Table {
         };
         let text = |text: &str| if text.is_empty() { Value::Null } else { json!(text) };
         table.push([json!(row.name), json!(row.size32), json!(row.size64), json!(verdict), text(row.c32), text(row.header)]);
+    }
+    table
+}
+
+fn rules() -> Table {
+    let mut table = Table::new("rules", 1, &["id", "severity", "title"]);
+    for rule in ::check::rules() {
+        table.push([json!(rule.id), json!(rule.severity.name()), json!(rule.documentation.title())]);
     }
     table
 }

@@ -1,0 +1,88 @@
+//! What will go wrong or be slow for 32-bit programs, and why, before it does.
+//!
+//! [`target`] turns what is given into [`facts`], the rules (`rules/`, one file each) turn these into findings.
+
+pub mod config;
+pub mod facts;
+mod grouped;
+mod libraries;
+pub mod root;
+mod rules;
+pub mod target;
+
+use facts::{Abi, Facts, Kernel};
+use findings::{Report, Rule, Target, Unchecked};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Looks at all targets, together: a kernel and a root file system say more than each alone.
+#[must_use]
+pub fn check(targets: &[PathBuf]) -> Report {
+    let (facts, mut report) = target::collect(targets);
+    judge(&facts, &mut report);
+    report
+}
+
+/// Applies every rule to the facts.
+pub fn judge(facts: &Facts, report: &mut Report) {
+    describe(facts, report);
+    rules::apply(facts, report);
+    report.sort();
+}
+
+/// Every rule, in the order of their ids.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    rules::ROWS.iter().map(|row| &row.rule)
+}
+
+fn describe(facts: &Facts, report: &mut Report) {
+    for kernel in &facts.kernels {
+        report.targets.push(Target { name: kernel.name.clone(), description: facts::plain(&kernel_description(kernel)) });
+        if kernel.config.is_none() {
+            report.not_checked.push(Unchecked {
+                what: kernel.name.clone(),
+                because: "its configuration is not inside (CONFIG_IKCONFIG is off); give its config-* file as well".to_owned(),
+            });
+        } else if kernel.architecture().is_none() {
+            report.not_checked.push(Unchecked {
+                what: kernel.name.clone(),
+                because: "it is for a processor that there are no rules about".to_owned(),
+            });
+        }
+    }
+    for object in &facts.objects {
+        let what = if object.details.is_program() { "program" } else { "ELF file" };
+        report.targets.push(Target { name: object.name(), description: format!("{} {what}", object.abi().name()) });
+    }
+    for root in &facts.roots {
+        let mut counts: BTreeMap<Abi, usize> = BTreeMap::new();
+        for object in &root.objects {
+            *counts.entry(object.abi()).or_default() += 1;
+        }
+        let counts: Vec<String> = counts.iter().map(|(abi, count)| format!("{count} for {}", abi.name())).collect();
+        let counts = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
+        let description = format!("root file system with {} paths; ELF files: {counts}", root.entries.len());
+        report.targets.push(Target { name: root.name.clone(), description });
+    }
+}
+
+fn kernel_description(kernel: &Kernel) -> String {
+    let architecture = kernel.architecture().map_or("", facts::Architecture::name);
+    let mut text = format!("{architecture} kernel {}", kernel.release().unwrap_or("of unknown version")).trim().to_owned();
+    if let Some(config) = &kernel.config {
+        text.push_str(&format!("; {} options", config.len()));
+    }
+    if let Some(image) = &kernel.image {
+        text.push_str(&format!("; {}", image.format.join(" of ")));
+        let narrow = image.vdsos.iter().filter(|vdso| vdso.class == elf::Class::Elf32 && vdso.machine != elf::EM_X86_64);
+        let mut any = false;
+        for vdso in narrow {
+            any = true;
+            text.push_str(&format!("; 32-bit vDSO {}: {}", vdso.soname, vdso.symbols.join(" ")));
+        }
+        if !any {
+            text.push_str("; no 32-bit vDSO");
+        }
+    }
+    text
+}

@@ -1,0 +1,105 @@
+//! The rules: one file each, registered by one row here. A rule is a function of the facts.
+//!
+//! The documentation at the head of a rule's file is what `biarch explain` prints, and its example is a test: what is under
+//! "Bad" must give a finding and what is under "Good" must not (`tests/rules.rs`).
+
+use crate::facts::{Facts, plain};
+use findings::{Documentation, Finding, Report, Rule, Severity};
+
+/// A rule and the function that applies it.
+pub(crate) struct Row {
+    pub(crate) rule: Rule,
+    pub(crate) apply: fn(&Facts, &mut Found<'_>),
+}
+
+/// Where a rule puts what it has found.
+pub(crate) struct Found<'a> {
+    rule: &'a Rule,
+    report: &'a mut Report,
+}
+
+impl Found<'_> {
+    /// Adds a finding about `target`; why and fix are the rule's own, unless the rule changes them in what is returned.
+    pub(crate) fn add(&mut self, target: &str, message: impl Into<String>, evidence: impl Into<String>) -> &mut Finding {
+        let at = self.report.findings.len();
+        self.report.findings.push(Finding {
+            rule: self.rule.id,
+            severity: self.rule.severity,
+            target: target.to_owned(),
+            message: plain(&message.into()),
+            evidence: plain(&evidence.into()),
+            cause: self.rule.documentation.section("Why"),
+            fix: self.rule.documentation.section("Fix"),
+        });
+        &mut self.report.findings[at]
+    }
+}
+
+/// Applies every rule to the facts.
+pub(crate) fn apply(facts: &Facts, report: &mut Report) {
+    for row in ROWS {
+        (row.apply)(facts, &mut Found { rule: &row.rule, report });
+    }
+}
+
+macro_rules! rules {
+    ($($id:ident $module:ident $severity:ident;)*) => {
+        $(mod $module;)*
+        pub(crate) const ROWS: &[Row] = &[$(Row {
+            rule: Rule {
+                id: stringify!($id),
+                severity: Severity::$severity,
+                documentation: Documentation { source: include_str!(concat!("rules/", stringify!($module), ".rs")) },
+            },
+            apply: $module::apply,
+        },)*];
+    };
+}
+
+rules! {
+    K001 k001_compat_vdso Slow;
+    K002 k002_compat Fails;
+    K003 k003_vdso_symbols Slow;
+    K004 k004_erratum_1418040_vdso Note;
+    K005 k005_kuser_helpers Risk;
+    K006 k006_alignment_fixups Risk;
+    K007 k007_swp_emulation Risk;
+    K008 k008_swp_default Note;
+    K009 k009_cp15_barrier_emulation Risk;
+    K010 k010_setend_emulation Note;
+    K011 k011_erratum_845719 Risk;
+    K012 k012_compat_32bit_time Fails;
+    K013 k013_erratum_1418040 Risk;
+    K014 k014_erratum_1742098 Risk;
+    K015 k015_big_endian Fails;
+    K016 k016_page_size Fails;
+    K017 k017_ia32_emulation Fails;
+    K018 k018_ia32_default_disabled Fails;
+    K019 k019_x32 Note;
+    K020 k020_compat_brk Note;
+    K021 k021_x86_compat_vdso Slow;
+    K022 k022_modify_ldt Risk;
+    K023 k023_uid16 Risk;
+    K024 k024_x86_16bit Note;
+    K025 k025_arm_vdso Slow;
+    K026 k026_arm_vdso_clock64 Fails;
+    K027 k027_arm_eabi Fails;
+    K028 k028_arm_vfp Fails;
+    K029 k029_x86_vdso32 Slow;
+    K030 k030_command_line Fails;
+    K040 k040_interpreter Fails;
+    K041 k041_needed Fails;
+    K042 k042_needed_abi Fails;
+    K043 k043_directory Risk;
+    K044 k044_time_mix Risk;
+    K045 k045_rpath Risk;
+    K046 k046_text_relocations Risk;
+    K047 k047_executable_stack Risk;
+    K048 k048_page_alignment Note;
+    K050 k050_damaged Risk;
+    K051 k051_program_kernel Fails;
+    K052 k052_program_time32 Fails;
+    K053 k053_float_abi Risk;
+    K054 k054_program_kuser Fails;
+    K055 k055_program_cp15 Risk;
+}

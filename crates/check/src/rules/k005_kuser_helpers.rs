@@ -1,0 +1,46 @@
+//! arm64: the page of kernel helpers is not there for 32-bit programs
+//!
+//! # What
+//! CONFIG_KUSER_HELPERS is off.
+//!
+//! # Why
+//! Programs built for ARMv4 to ARMv6 call compare-and-exchange, the memory barrier and the thread pointer at fixed
+//! addresses (0xffff0fa0 to 0xffff0fe0) in a page that the kernel provides. Without the page they die with SIGSEGV at
+//! such an address. Programs built for ARMv7 (all of Debian's armhf) do not use it. Guides to hardening want it off,
+//! because its address is the same in every process.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```text
+//! CONFIG_ARM64=y
+//! CONFIG_ARM64_4K_PAGES=y
+//! CONFIG_COMPAT=y
+//! # CONFIG_KUSER_HELPERS is not set
+//! ```
+//!
+//! Good:
+//!
+//! ```text
+//! CONFIG_ARM64=y
+//! CONFIG_ARM64_4K_PAGES=y
+//! CONFIG_COMPAT=y
+//! CONFIG_KUSER_HELPERS=y
+//! ```
+//!
+//! # Fix
+//! Set CONFIG_KUSER_HELPERS=y if there are programs built for something older than ARMv7, such as those of Debian armel
+//! or Raspbian.
+//!
+//! # References
+//! - arch/arm64/Kconfig, config KUSER_HELPERS
+//! - Documentation/arch/arm/kernel_user_helpers.rst
+
+use super::Found;
+use crate::facts::{Architecture, Facts};
+
+pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
+    for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::Arm64 | Architecture::Arm)) && kernel.lacks("KUSER_HELPERS") && (kernel.has("COMPAT") || kernel.has("ARM"))) {
+        found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", kernel.quote(&["KUSER_HELPERS"]));
+    }
+}

@@ -1,0 +1,46 @@
+//! A library that a file needs is not there
+//!
+//! # What
+//! A file names a library (DT_NEEDED) that is in none of the directories where the dynamic loader looks for it.
+//!
+//! # Why
+//! The program ends before main() with "error while loading shared libraries". The directories are those that the file
+//! names (DT_RPATH, DT_RUNPATH), those of /etc/ld.so.conf, and the loader's own. A library that is somewhere else in the
+//! root file system may be found by a wrapper that sets LD_LIBRARY_PATH: for a program that is a risk, not a failure.
+//! Where a library needs it, the program that loads both has most likely loaded it already, and that is a note.
+//!
+//! # Fix
+//! Install the package that has the library for this architecture; or add its directory to /etc/ld.so.conf.d/ and run
+//! ldconfig.
+//!
+//! # References
+//! - man 8 ld.so, "DESCRIPTION"
+
+use super::Found;
+use crate::facts::{Facts, shown};
+use crate::grouped::grouped;
+use crate::libraries::{Lookup, lookup};
+use findings::Severity;
+
+pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
+    for root in &facts.roots {
+        let (mut missing, mut elsewhere) = (Vec::new(), Vec::new());
+        for (object, name, result) in lookup(root) {
+            match result {
+                Lookup::Missing => missing.push(((object.abi().name(), name), object)),
+                Lookup::Elsewhere(other) => {
+                    let severity = if object.details.is_program() { Severity::Risk } else { Severity::Note };
+                    elsewhere.push(((object.abi().name(), name, shown(&other.path), severity), object));
+                }
+                Lookup::Found(_) | Lookup::Other(_) => {}
+            }
+        }
+        for ((abi, name), users) in grouped(missing) {
+            found.add(&root.name, format!("{name} for {abi} is missing"), format!("{name} is needed by {users}"));
+        }
+        for ((abi, name, place, severity), users) in grouped(elsewhere) {
+            let message = format!("{name} for {abi} is only in {place}, where the loader does not look by itself");
+            found.add(&root.name, message, format!("{name} is needed by {users}")).severity = severity;
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Debian's kernels and root file systems, as they are.
+//!
+//! The packages are downloaded once, into the target directory; where they cannot be had the tests are skipped, and say so.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use findings::{Report, Severity};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Suite, architecture, whether without what they depend on, packages.
+type Packages = (&'static str, &'static str, bool, &'static [&'static str]);
+
+const KERNELS: &[(Packages, Wanted)] = &[
+    (("trixie", "arm64", true, &["linux-image-6.12.*-cloud-arm64"]), Wanted { machine: "arm64", inside: ARM, format: "Image" }),
+    (
+        ("bookworm", "arm64", true, &["linux-image-6.1.0-*-cloud-arm64"]),
+        Wanted { machine: "arm64", inside: ARM, format: "Image" },
+    ),
+    (
+        ("trixie", "amd64", true, &["linux-image-6.12.*-cloud-amd64"]),
+        Wanted { machine: "x86-64", inside: I386, format: "bzImage of zstd of vmlinux" },
+    ),
+    (
+        ("bookworm", "amd64", true, &["linux-image-6.1.0-*-cloud-amd64"]),
+        Wanted { machine: "x86-64", inside: I386, format: "bzImage of lz4 of vmlinux" },
+    ),
+    (("trixie", "armhf", true, &["linux-image-6.12.*-armmp"]), Wanted { machine: "arm", inside: ARM, format: "zImage of xz" }),
+];
+
+const ROOTS: &[(Packages, &str)] = &[
+    (("bookworm", "i386", false, &["libc6", "coreutils"]), "for i386"),
+    (("trixie", "armhf", false, &["libc6", "coreutils"]), "for armhf"),
+];
+
+/// What must be said about a kernel.
+#[derive(Clone, Copy)]
+struct Wanted {
+    machine: &'static str,
+    inside: &'static str,
+    format: &'static str,
+}
+
+const ARM: &str =
+    "32-bit vDSO linux-vdso.so.1: __vdso_clock_getres __vdso_clock_gettime __vdso_clock_gettime64 __vdso_gettimeofday";
+const I386: &str = "32-bit vDSO linux-gate.so.1: __kernel_rt_sigreturn __kernel_sigreturn __kernel_vsyscall";
+
+/// Where the packages are unpacked, or why they are not.
+fn unpacked((suite, architecture, alone, names): Packages) -> Result<PathBuf, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let place = root.join("target/check-packages").join(format!("{suite}-{architecture}{}", if alone { "-kernel" } else { "" }));
+    let mut command = Command::new(root.join("packaging/debian-packages.sh"));
+    if alone {
+        command.arg("--alone");
+    }
+    fs::create_dir_all(place.parent().unwrap()).map_err(|error| error.to_string())?;
+    let output = command.args([suite, architecture]).arg(&place).args(names).output().map_err(|error| error.to_string())?;
+    if output.status.success() { Ok(place) } else { Err(format!("the packages of {suite} for {architecture} cannot be had")) }
+}
+
+/// The file in `/boot` whose name begins like this.
+fn in_boot(place: &Path, start: &str) -> PathBuf {
+    let entries = fs::read_dir(place.join("boot")).unwrap().map(|entry| entry.unwrap().path());
+    let named = |path: &PathBuf| path.file_name().and_then(OsStr::to_str).is_some_and(|name| name.starts_with(start));
+    entries.into_iter().find(named).unwrap()
+}
+
+fn ensure(condition: bool, report: &Report) -> Result<(), Failed> {
+    if condition { Ok(()) } else { Err(format!("{report:#?}").into()) }
+}
+
+/// What is bad enough that somebody would complain.
+fn complaints(report: &Report) -> Vec<&'static str> {
+    report.findings.iter().filter(|finding| finding.severity > Severity::Note).map(|finding| finding.rule).collect()
+}
+
+/// Image and configuration together: one kernel, and nothing wrong with it.
+fn kernel_is_good(place: &Path, wanted: Wanted) -> Result<(), Failed> {
+    let report = check::check(&[in_boot(place, "vmlinuz-"), in_boot(place, "config-")]);
+    let said = |part: &str| report.targets.len() == 1 && report.targets[0].description.contains(part);
+    ensure(said(&format!("{} kernel 6.", wanted.machine)) && said(wanted.format) && said(wanted.inside), &report)?;
+    ensure(complaints(&report).is_empty() && report.not_checked.is_empty(), &report)
+}
+
+/// The same kernel as Fedora configures it and builds it: exactly one finding more.
+fn kernel_without_vdso_is_slow(place: &Path) -> Result<(), Failed> {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(place.file_name().unwrap());
+    fs::create_dir_all(&directory).map_err(|error| error.to_string())?;
+    let mut image = fs::read(in_boot(place, "vmlinuz-")).map_err(|error| error.to_string())?;
+    // ELF, 32 bits, little-endian, ET_DYN, EM_ARM
+    let start = b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x28\0";
+    let at = image.windows(start.len()).position(|window| window == start).unwrap();
+    image[at] = 0;
+    fs::write(directory.join("Image"), image).map_err(|error| error.to_string())?;
+    let config = fs::read_to_string(in_boot(place, "config-")).map_err(|error| error.to_string())?;
+    let config: Vec<&str> = config.lines().filter(|line| !line.contains("CONFIG_COMPAT_VDSO")).collect();
+    let release = in_boot(place, "config-").file_name().unwrap().to_owned();
+    fs::write(directory.join(&release), config.join("\n")).map_err(|error| error.to_string())?;
+    let report = check::check(&[directory.join("Image"), directory.join(release)]);
+    ensure(complaints(&report) == ["K001"], &report)?;
+    ensure(
+        report.findings[0]
+            .evidence
+            .contains("no 32-bit ARM vDSO is inside the image; CONFIG_COMPAT=y, CONFIG_COMPAT_VDSO has no line"),
+        &report,
+    )
+}
+
+fn root_is_good(place: &Path, wanted: &str) -> Result<(), Failed> {
+    let report = check::check(&[place.to_owned()]);
+    ensure(report.targets.iter().any(|target| target.description.contains(wanted)), &report)?;
+    ensure(complaints(&report).is_empty() && report.not_checked.is_empty(), &report)?;
+    // Without the C library every program fails, and one finding says so.
+    let mut library = None;
+    for directory in ["usr/lib/i386-linux-gnu", "usr/lib/arm-linux-gnueabihf"] {
+        let path = place.join(directory).join("libc.so.6");
+        library = path.exists().then_some(path).or(library);
+    }
+    let library = library.unwrap();
+    let hidden = library.with_extension("hidden");
+    fs::rename(&library, &hidden).map_err(|error| error.to_string())?;
+    let report = check::check(&[place.to_owned()]);
+    fs::rename(&hidden, &library).map_err(|error| error.to_string())?;
+    ensure(complaints(&report) == ["K041"] && report.findings[0].message.starts_with("libc.so.6"), &report)
+}
+
+fn trial(name: String, packages: Packages, test: impl FnOnce(&Path) -> Result<(), Failed> + Send + 'static) -> Trial {
+    match unpacked(packages) {
+        Ok(place) => Trial::test(name, move || test(&place)),
+        Err(reason) => Trial::test(name, || Ok(())).with_kind(reason).with_ignored_flag(true),
+    }
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let mut trials = Vec::new();
+    for (packages, wanted) in KERNELS {
+        let name = format!("kernel/{}/{}", packages.0, packages.1);
+        trials.push(trial(name.clone(), *packages, |place| kernel_is_good(place, *wanted)));
+        if wanted.machine == "arm64" {
+            trials.push(trial(format!("{name}/without-vdso"), *packages, kernel_without_vdso_is_slow));
+        }
+    }
+    for (packages, wanted) in ROOTS {
+        trials.push(trial(format!("root/{}/{}", packages.0, packages.1), *packages, |place| root_is_good(place, wanted)));
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}

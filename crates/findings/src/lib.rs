@@ -1,0 +1,177 @@
+//! What a rule has found, and how bad it is. The rules are in the crates that know the facts; the formats are in `ui`.
+
+use serde::Serialize;
+
+/// How bad a finding is: what the user will feel. A later one is worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; nothing goes wrong.
+    Note,
+    /// Some programs fail, or may.
+    Risk,
+    /// Programs work, and take many times longer than they need.
+    Slow,
+    /// Programs do not start, or stop, or compute wrong results.
+    Fails,
+}
+
+impl Severity {
+    /// All of them, the worst first.
+    pub const ALL: [Self; 4] = [Self::Fails, Self::Slow, Self::Risk, Self::Note];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Risk => "risk",
+            Self::Slow => "slow",
+            Self::Fails => "fails",
+        }
+    }
+}
+
+/// What is said about a rule, all of it in one text: a title, then sections, each a heading with text below it.
+///
+/// The text is the documentation of the rule's own file, so that there is one place for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Documentation {
+    /// The source file, which begins with lines of `//!`.
+    pub source: &'static str,
+}
+
+impl Documentation {
+    /// The sections that every rule has.
+    pub const SECTIONS: [&'static str; 4] = ["What", "Why", "Fix", "References"];
+
+    fn lines(self) -> impl Iterator<Item = &'static str> {
+        let lines = self.source.lines().map_while(|line| line.strip_prefix("//!"));
+        lines.map(|line| line.strip_prefix(' ').unwrap_or(line))
+    }
+
+    /// The first line.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        self.lines().next().unwrap_or_default()
+    }
+
+    /// The text below the heading `name`, with its line breaks. What is between fences is indented instead.
+    #[must_use]
+    pub fn section(self, name: &str) -> String {
+        let heading = |line: &'static str| line.strip_prefix("# ");
+        let below = self.lines().skip_while(|line| heading(line) != Some(name)).skip(1);
+        let mut text = String::new();
+        let mut fenced = false;
+        // A line of a fenced configuration may look like a heading.
+        for line in below {
+            if line.starts_with("```") {
+                fenced = !fenced;
+                continue;
+            } else if !fenced && heading(line).is_some() {
+                break;
+            }
+            if fenced && !line.is_empty() {
+                text.push_str("    ");
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        text.trim_matches('\n').to_owned()
+    }
+
+    /// The names of the sections, in order.
+    #[must_use]
+    pub fn sections(self) -> Vec<&'static str> {
+        let mut fenced = false;
+        let outside = self.lines().filter(move |line| {
+            fenced ^= line.starts_with("```");
+            !fenced
+        });
+        outside.filter_map(|line| line.strip_prefix("# ")).collect()
+    }
+}
+
+/// A rule as it is registered.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Its stable name, such as `K001`. A rule that is given up takes its id with it.
+    pub id: &'static str,
+    /// How bad its findings are, unless a finding says otherwise.
+    pub severity: Severity,
+    /// What it says about itself.
+    pub documentation: Documentation,
+}
+
+/// One thing that goes wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// The rule's id.
+    pub rule: &'static str,
+    /// How bad it is here.
+    pub severity: Severity,
+    /// The file, or the kernel, that it is about.
+    pub target: String,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// What was seen.
+    pub evidence: String,
+    /// Why it matters.
+    pub cause: String,
+    /// What to do about it.
+    pub fix: String,
+}
+
+/// What could not be looked at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Unchecked {
+    /// What was not.
+    pub what: String,
+    /// Why.
+    pub because: String,
+}
+
+/// What was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Target {
+    /// As it was given.
+    pub name: String,
+    /// What it is, in one line.
+    pub description: String,
+}
+
+/// The result of a look at some targets.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// What was looked at.
+    pub targets: Vec<Target>,
+    /// What was found, the worst first.
+    pub findings: Vec<Finding>,
+    /// What was not looked at.
+    pub not_checked: Vec<Unchecked>,
+}
+
+impl Report {
+    /// Puts everything in the order in which it is shown: the same facts give the same bytes.
+    pub fn sort(&mut self) {
+        self.findings.sort_by(|a, b| {
+            let key = |finding: &Finding| (finding.rule, finding.target.clone(), finding.message.clone());
+            b.severity.cmp(&a.severity).then_with(|| key(a).cmp(&key(b)))
+        });
+        self.findings.dedup();
+        self.not_checked.sort();
+        self.not_checked.dedup();
+    }
+
+    /// 1 where a finding is at least `level`, else 2 where something could not be looked at, else 0.
+    #[must_use]
+    pub fn exit_status(&self, level: Severity) -> u8 {
+        if self.findings.iter().any(|finding| finding.severity >= level) {
+            1
+        } else if self.not_checked.is_empty() {
+            0
+        } else {
+            2
+        }
+    }
+}
