@@ -176,7 +176,7 @@ impl Suite {
 
     fn boot(&self) -> Result<&Boot> {
         self.booted
-            .get_or_init(|| self.boot_now().map_err(|error| format!("{error:#}")))
+            .get_or_init(|| self.boot_to_the_end().map_err(|error| format!("{error:#}")))
             .as_ref()
             .map_err(|text| anyhow!(text.clone()))
     }
@@ -238,6 +238,18 @@ impl Suite {
             }
         }
         Ok(())
+    }
+
+    /// Boots, and once more where the emulated machine itself broke down: a guest that hangs or fails does not do that.
+    fn boot_to_the_end(&self) -> Result<Boot> {
+        let boot = self.boot_now()?;
+        match &boot.complete {
+            Ok(()) => Ok(boot),
+            Err(error) => {
+                eprintln!("boot: the machine broke down and is booted again: {error}");
+                self.boot_now()
+            }
+        }
     }
 
     /// Builds the machine, runs it to its end and reads its results.
