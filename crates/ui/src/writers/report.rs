@@ -100,6 +100,7 @@ fn text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         .map(|(level, count)| format!("{count} {}", level.name()))
         .collect();
     match report.findings.len() {
+        0 if report.targets.is_empty() => Ok(()),
         0 => writeln!(out, "nothing found"),
         _ => writeln!(out, "{}; `biarch explain {}` says more", counts.join(", "), report.findings[0].rule),
     }
