@@ -3,13 +3,10 @@
 //# link: -lpthread
 //# timeout: 40
 #include <pthread.h>
-#include <sys/time.h>
-#include "expect.h"
+#include "storm.h"
 
 static volatile long ticks;
 
-// Each signal has the next one sent, so that a slow machine does something between two.
-static void after(int microseconds) { setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, microseconds}}, 0); }
 static void tick(int signal, siginfo_t *info, void *context) {
     __sync_fetch_and_add(&ticks, 1);
     volatile double x = 1.0;

@@ -1,12 +1,9 @@
 // Signals that hit every point of a system call's way in and out: getpid through each of libc's ways, 100,000 times.
 //# libc: static musl
-#include <sys/time.h>
-#include "expect.h"
+#include "storm.h"
 
 static volatile int ticks;
 
-// Each signal has the next one sent, so that a slow machine does something between two.
-static void after(int microseconds) { setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, microseconds}}, 0); }
 static void tick(int signal, siginfo_t *info, void *context) {
     ticks++;
     after(100);

@@ -6,8 +6,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <sys/auxv.h>
-#include <sys/time.h>
-#include "expect.h"
+#include "storm.h"
 
 static volatile long ticks, wrong_in_handler;
 static volatile int over;
@@ -17,9 +16,6 @@ static int64_t now(void) {
     if (clock_gettime(CLOCK_MONOTONIC, &t)) return 0;
     return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
-
-// Each signal has the next one sent, so that a slow machine does something between two.
-static void after(int microseconds) { setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, microseconds}}, 0); }
 
 static void tick(int signal, siginfo_t *info, void *context) {
     static __thread int64_t last;

@@ -33,9 +33,7 @@ struct Patch {
 /// Bytes of a thunk.
 const THUNK: u32 = 24;
 /// Bytes of a near jump.
-const NEAR_JUMP: usize = 5;
-/// The same, of an address.
-const NEAR_JUMP_LENGTH: u32 = 5;
+const NEAR_JUMP: u32 = 5;
 /// The sites that fit on the low pages. There are a few dozen `int $0x80` in a C library, and hundreds in nothing.
 const MOST: usize = ((lowpage::LENGTH - lowpage::THUNKS) / THUNK) as usize;
 
@@ -53,7 +51,7 @@ pub(crate) fn rewrite(site: u32) {
     const REACH: usize = 127;
     let space = space::SPACE.lock();
     let mut patches = PATCHES.lock();
-    let mut code = [0; 2 + REACH + NEAR_JUMP];
+    let mut code = [0; 2 + REACH + NEAR_JUMP as usize];
     let got = mem::access::read_partial(site, &mut code);
     let code = &code[..got];
     // Two bytes in one cache line are written, and seen by other processors, at once.
@@ -64,7 +62,7 @@ pub(crate) fn rewrite(site: u32) {
     let Ok(displacement) = u8::try_from(distance - 2) else { return };
     let Ok(distance) = u32::try_from(distance) else { return };
     let Some(island) = site.checked_add(distance) else { return };
-    let last = island + NEAR_JUMP_LENGTH - 1;
+    let last = island + NEAR_JUMP - 1;
     if !space.is_private(site) || !space.is_private(last) || is_writable(site) || is_writable(last) {
         return;
     }
@@ -73,7 +71,7 @@ pub(crate) fn rewrite(site: u32) {
     if with_writable(lowpage::at(0), lowpage::LENGTH, || write_thunk(thunk, site)).is_none() {
         return;
     }
-    let jump = thunk.wrapping_sub(island.wrapping_add(NEAR_JUMP_LENGTH)).to_le_bytes();
+    let jump = thunk.wrapping_sub(island.wrapping_add(NEAR_JUMP)).to_le_bytes();
     let near_jump = [0xe9, jump[0], jump[1], jump[2], jump[3]];
     let first_page = site & !(PAGE - 1);
     let length = (last & !(PAGE - 1)) - first_page + PAGE;
@@ -105,7 +103,7 @@ fn find_island(code: &[u8]) -> Option<usize> {
             while let Some(filler) = code.get(at..).and_then(decode).filter(|instruction| instruction.filler) {
                 at += filler.length;
             }
-            if at - start >= NEAR_JUMP {
+            if at - start >= NEAR_JUMP as usize {
                 return Some(start);
             }
             // What follows the filler is the next function.
