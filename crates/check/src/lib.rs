@@ -6,9 +6,12 @@ pub mod config;
 pub mod facts;
 mod grouped;
 mod libraries;
+mod progress;
 pub mod root;
 mod rules;
 pub mod target;
+
+pub use progress::Progress;
 
 use facts::{Abi, Facts, Kernel};
 use findings::{Report, Rule, Target, Unchecked};
@@ -18,7 +21,13 @@ use std::path::PathBuf;
 /// Looks at all targets, together: a kernel and a root file system say more than each alone.
 #[must_use]
 pub fn check(targets: &[PathBuf]) -> Report {
-    let (facts, mut report) = target::collect(targets);
+    check_and_tell(targets, &())
+}
+
+/// The same, and tells `progress` how far it is.
+#[must_use]
+pub fn check_and_tell(targets: &[PathBuf], progress: &dyn Progress) -> Report {
+    let (facts, mut report) = target::collect(targets, progress);
     judge(&facts, &mut report);
     report
 }
