@@ -1,7 +1,7 @@
 //! One HTML file that needs nothing else: no script, no picture, no network. It has what the text report has, in its order, and
 //! all of it: what is much is folded.
 
-use super::report::{SHOWN, by_advice, counted, counts, thousands};
+use super::report::{SHOWN, by_advice, counts, known, short_names, thousands};
 use crate::wrap;
 use findings::{Finding, Report, Rule, Severity};
 use std::collections::HashSet;
@@ -21,15 +21,15 @@ pub fn write(report: &Report, rules: &[&Rule], explain: bool, out: &mut dyn Writ
     };
     writeln!(out, "{HEAD}<title>biarch check: {}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>", Text(&summary))?;
     writeln!(out, "<h1>biarch check</h1>\n<p class=\"summary\">{}</p>", Text(&summary))?;
-    if let Some(absent) = &report.absent {
-        let known = counted(report.findings.len() - findings.len(), "finding");
-        writeln!(out, "<p>{known} of the baseline left out; {} of it gone</p>", absent.len())?;
+    if let Some(known) = known(report) {
+        writeln!(out, "<p>{known}</p>")?;
     }
     definitions(report.targets.iter().map(|target| (&target.name, &target.description)), out)?;
     if !findings.is_empty() {
         writeln!(out, "<h2>Findings</h2>\n<ul class=\"findings\">")?;
+        let names = short_names(report, &findings);
         for group in findings.chunk_by(|a, b| (a.severity, a.rule) == (b.severity, b.rule)) {
-            folded(group, SHOWN, "li", &line, out)?;
+            folded(group, SHOWN, "li", &|finding, out| line(finding, names.get(finding.target.as_str()), out), out)?;
         }
         writeln!(out, "</ul>\n<h2>Causes and fixes</h2>")?;
     }
@@ -79,10 +79,14 @@ fn folded<T>(
 }
 
 /// One finding in one line.
-fn line(finding: &&Finding, out: &mut dyn Write) -> io::Result<()> {
+fn line(finding: &Finding, target: Option<&&str>, out: &mut dyn Write) -> io::Result<()> {
     badge(finding.severity, out)?;
-    let (rule, target, message) = (Text(finding.rule), Text(&finding.target), Text(&finding.message));
-    write!(out, " <a href=\"#{rule}\">{rule}</a> <span class=\"target\">{target}</span> {message}")
+    let rule = Text(finding.rule);
+    write!(out, " <a href=\"#{rule}\">{rule}</a> ")?;
+    if let Some(target) = target {
+        write!(out, "<span class=\"target\">{}</span> ", Text(target))?;
+    }
+    write!(out, "{}", Text(&finding.message))
 }
 
 fn badge(severity: Severity, out: &mut dyn Write) -> io::Result<()> {
@@ -113,15 +117,15 @@ fn explained<'a>(
         folded(&evidence, SHOWN, "li", &|text, out| write!(out, "{}", Text(text)), out)?;
         writeln!(out, "</ul>")?;
     }
-    section("Why", &first.cause, out)?;
-    section("Fix", &first.fix, out)?;
-    if let Some(rule) = rule.filter(|_| explain) {
-        for heading in rule.documentation.sections() {
-            let text = rule.documentation.section(heading);
-            if text != first.cause && text != first.fix {
-                section(heading, &text, out)?;
-            }
+    let whole = rule.filter(|_| explain);
+    let own = |heading: &str| whole.map(|rule| rule.documentation.section(heading)).unwrap_or_default();
+    for (heading, text) in [("Why", &first.cause), ("Fix", &first.fix)] {
+        if *text != own(heading) {
+            section(heading, text, out)?;
         }
+    }
+    for heading in whole.iter().flat_map(|rule| rule.documentation.sections()) {
+        section(heading, &own(heading), out)?;
     }
     writeln!(out, "</details>")
 }
@@ -229,6 +233,7 @@ ul { padding-left: 1.25rem }
 .findings ul { padding: 0; list-style: none }
 .findings li { padding: .35rem 0; border-bottom: 1px solid var(--line) }
 .findings li li:last-child { border-bottom: 0 }
+li:has(> details) { list-style: none }
 .target { color: var(--soft) }
 .target::after { content: ':' }
 b { display: inline-block; min-width: 3.25rem; padding: 0 .4rem; border-radius: .25rem; color: var(--badge); font-size: .85rem;

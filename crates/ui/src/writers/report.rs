@@ -5,7 +5,7 @@ use super::explanation::{PROSE, prose};
 use crate::wrap;
 use anstyle::{AnsiColor, Style};
 use findings::{Finding, Report, Rule, Severity};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 /// Things of one kind that are shown, where there are many: who has to know all of them reads JSON.
@@ -29,12 +29,16 @@ pub struct Options {
 pub fn write(report: &Report, rules: &[&Rule], options: Options, out: &mut dyn Write) -> io::Result<()> {
     let findings: Vec<&Finding> = report.new_findings().collect();
     targets(report, options, out)?;
-    one_line_each(&findings, options, out)?;
+    one_line_each(report, &findings, options, out)?;
     for group in by_advice(&findings) {
         explained(&group, rules, options, out)?;
     }
     not_checked(report, options, out)?;
-    summary(report, &findings, out)
+    let last = [known(report).unwrap_or_default(), summary(report, &findings)];
+    for text in last.iter().filter(|text| !text.is_empty()) {
+        wrap::lines(text, options.width, options.width).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    Ok(())
 }
 
 /// The colour of a severity.
@@ -63,15 +67,17 @@ fn targets(report: &Report, options: Options, out: &mut dyn Write) -> io::Result
     if report.targets.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
-fn one_line_each(findings: &[&Finding], options: Options, out: &mut dyn Write) -> io::Result<()> {
-    // Where all are about one target, its name is already above.
-    let same = findings.iter().all(|finding| Some(&finding.target) == findings.first().map(|first| &first.target));
+fn one_line_each(report: &Report, findings: &[&Finding], options: Options, out: &mut dyn Write) -> io::Result<()> {
+    let names = short_names(report, findings);
     let indent = " ".repeat(5 + 2 + 4 + 2);
     let room = options.width - indent.len();
     for group in findings.chunk_by(|a, b| (a.severity, a.rule) == (b.severity, b.rule)) {
         for finding in shown(group, SHOWN) {
             let style = style(finding.severity);
-            let text = if same { finding.message.clone() } else { format!("{}: {}", finding.target, finding.message) };
+            let text = match names.get(finding.target.as_str()) {
+                Some(name) => format!("{name}: {}", finding.message),
+                None => finding.message.clone(),
+            };
             for (index, line) in wrap::lines(&text, room, room).iter().enumerate() {
                 match index {
                     0 => writeln!(out, "{style}{:5}{style:#}  {:4}  {line}", finding.severity.name(), finding.rule)?,
@@ -82,6 +88,23 @@ fn one_line_each(findings: &[&Finding], options: Options, out: &mut dyn Write) -
         more(group.len(), SHOWN, &indent, "like this", out)?;
     }
     if findings.is_empty() { Ok(()) } else { writeln!(out) }
+}
+
+/// What each target is called in a line: its last part, where no other has the same, for the whole name is above. Nothing, where
+/// all is about one target.
+pub(super) fn short_names<'a>(report: &'a Report, findings: &[&'a Finding]) -> HashMap<&'a str, &'a str> {
+    let names = report.targets.iter().map(|target| &target.name).chain(findings.iter().map(|finding| &finding.target));
+    let names: HashSet<&str> = names.map(String::as_str).collect();
+    if names.len() < 2 {
+        return HashMap::new();
+    }
+    let last = |name: &'a str| name.trim_end_matches('/').rsplit('/').next().filter(|last| !last.is_empty()).unwrap_or(name);
+    let mut count: HashMap<&str, usize> = HashMap::new();
+    for name in &names {
+        *count.entry(last(name)).or_default() += 1;
+    }
+    let short = |name| if count.get(last(name)) == Some(&1) { last(name) } else { name };
+    names.iter().map(|name| (*name, short(name))).collect()
 }
 
 /// The findings with the same advice together, in the order of the first of each.
@@ -142,26 +165,21 @@ fn not_checked(report: &Report, options: Options, out: &mut dyn Write) -> io::Re
     writeln!(out)
 }
 
-fn summary(report: &Report, findings: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
-    let known = report.findings.len() - findings.len();
-    if let Some(absent) = &report.absent {
-        let is = |count: usize| if count == 1 { "is" } else { "are" };
-        writeln!(
-            out,
-            "{} of the baseline {} left out; {} of it {} gone",
-            counted(known, "finding"),
-            is(known),
-            thousands(absent.len()),
-            is(absent.len())
-        )?;
-    }
+fn summary(report: &Report, findings: &[&Finding]) -> String {
     match findings.first() {
-        Some(worst) => writeln!(out, "{}; `biarch explain {}` says more", counts(findings), worst.rule),
+        Some(worst) => format!("{}; `biarch explain {}` says more", counts(findings), worst.rule),
         // Where nothing was looked at, nothing was found is no news.
-        None if report.targets.is_empty() => Ok(()),
-        None if report.absent.is_some() => writeln!(out, "nothing new found"),
-        None => writeln!(out, "nothing found"),
+        None if report.targets.is_empty() => String::new(),
+        None if report.absent.is_some() => "nothing new found".to_owned(),
+        None => "nothing found".to_owned(),
     }
+}
+
+/// What has become of the findings of the baseline; nothing, where there is none.
+pub(super) fn known(report: &Report) -> Option<String> {
+    let absent = report.absent.as_ref()?.len();
+    let known = report.findings.len() - report.new_findings().count();
+    Some(format!("{} of the baseline left out, {} of it gone", counted(known, "finding"), thousands(absent)))
 }
 
 /// How many there are of each severity, the worst first.
@@ -293,7 +311,7 @@ pub(super) mod tests {
         one.evidence = format!("{long}, {long}");
         one.fix = "do it ".repeat(40);
         let report = report(vec![one, finding("K002", Severity::Note, "t", "wrong")]);
-        for width in [50, 51, 60, 80, 133] {
+        for width in [40, 41, 60, 80, 133] {
             let text = text(&report, width, true);
             let wide: Vec<&str> = text.lines().filter(|line| wrap::width(line) > width && !line.trim().eq("make")).collect();
             assert!(wide.is_empty(), "{width}: {wide:?}");
@@ -322,7 +340,7 @@ pub(super) mod tests {
         assert!(!text.contains("old"), "{text}");
         assert!(text.contains("note   K002  new\n"), "{text}");
         assert!(
-            text.ends_with("1 finding of the baseline is left out; 1 of it is gone\n1 note; `biarch explain K002` says more\n"),
+            text.ends_with("1 finding of the baseline left out, 1 of it gone\n1 note; `biarch explain K002` says more\n"),
             "{text}"
         );
     }
