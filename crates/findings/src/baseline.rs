@@ -1,8 +1,8 @@
 //! What was found before: an earlier report is a baseline, and only what it does not have counts.
 //!
-//! A finding is known by its fingerprint: its rule, the place in the target, and the message. Where the target is, the
-//! evidence, the explanation and the order do not count, so that another mount point, another line or a new text about
-//! an old rule is not a new finding. It is readable on purpose: a baseline is compared and edited by people.
+//! A finding is known by its fingerprint: its rule, the place in the target, and the message, but for the number of files. Where
+//! the target is, the evidence, the explanation and the order do not count, so that another mount point, another line or a new
+//! text about an old rule is not a new finding. It is readable on purpose: a baseline is compared and edited by people.
 
 use crate::{Absent, Report};
 use schemars::JsonSchema;
@@ -80,8 +80,10 @@ impl Baseline {
             known.entry(finding.fingerprint.clone()).or_default().push(finding);
         }
         for finding in &mut report.findings {
-            let was_there = known.get_mut(&finding.fingerprint).and_then(Vec::pop).is_some();
-            finding.baseline_state = Some(if was_there { BaselineState::Unchanged } else { BaselineState::New });
+            let was_there = known.get_mut(&finding.fingerprint).and_then(Vec::pop);
+            let no_more = |old: &Absent| counted(&finding.message).0 <= counted(&old.message).0;
+            let is_known = was_there.as_ref().is_some_and(no_more);
+            finding.baseline_state = Some(if is_known { BaselineState::Unchanged } else { BaselineState::New });
         }
         let mut absent: Vec<Absent> = known.into_values().flatten().collect();
         absent.sort();
@@ -97,8 +99,19 @@ pub fn mark(report: &mut Report, given: &[String]) {
     for finding in &mut report.findings {
         let (rule, place, message) = (finding.rule, without(&finding.target, &names), without(&finding.message, &names));
         let place = place.trim_start_matches(['/', ':']);
+        let message = counted(&message).1;
         finding.fingerprint = if place.is_empty() { format!("{rule} {message}") } else { format!("{rule} {place}: {message}") };
     }
+}
+
+/// The number of files that a message begins with, and the message without it: fewer of them are no new finding, more are.
+fn counted(message: &str) -> (Option<u64>, &str) {
+    let split = || {
+        let (number, text) = message.split_once(' ')?;
+        let rest = text.strip_prefix("files ").or_else(|| text.strip_prefix("file "))?;
+        Some((Some(number.parse().ok()?), rest))
+    };
+    split().unwrap_or((None, message))
 }
 
 /// `text` without the names of targets that are whole in it, or the beginning of a path.
@@ -168,6 +181,21 @@ mod tests {
     }
 
     #[test]
+    fn fewer_files_are_known_and_more_are_new() {
+        for (old, new, state) in [
+            ("12 files with a path", "12 files with a path", BaselineState::Unchanged),
+            ("12 files with a path", "1 file with a path", BaselineState::Unchanged),
+            ("12 files with a path", "13 files with a path", BaselineState::New),
+            ("12 files with a path", "12 files with another", BaselineState::New),
+            ("9 lives", "8 lives", BaselineState::New),
+        ] {
+            let mut report = self::report(&[new], "x");
+            baseline(&self::report(&[old], "x")).compare(&mut report);
+            assert_eq!(report.findings[0].baseline_state, Some(state), "{old}, {new}");
+        }
+    }
+
+    #[test]
     fn a_report_is_its_own_baseline() {
         let mut same = report(&["a", "b"], "x");
         baseline(&same.clone()).compare(&mut same);
@@ -188,7 +216,7 @@ mod tests {
         assert_eq!(of("/mnt/a", "libm is missing", &["/mnt/a"]), "K001 libm is missing");
         assert_eq!(of("/mnt/a/boot/vmlinuz", "wrong", &["/mnt/a/"]), "K001 boot/vmlinuz: wrong");
         assert_eq!(of("disk.img:/boot/vmlinuz", "wrong", &["disk.img"]), "K001 boot/vmlinuz: wrong");
-        assert_eq!(of("r", "2 files do not start on r/boot/k, for r", &["r"]), "K001 2 files do not start on /boot/k, for ");
+        assert_eq!(of("r", "2 files do not start on r/boot/k, for r", &["r"]), "K001 do not start on /boot/k, for ");
         assert_eq!(of("/a/b", "on /a", &["/a", "/a/b"]), "K001 on ");
         assert_eq!(of("e", "the message", &["e"]), "K001 the message");
     }
