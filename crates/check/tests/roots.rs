@@ -323,7 +323,7 @@ fn mixed(name: &str) -> PathBuf {
 #[test]
 fn with_an_architecture_other_files_are_found_and_not_judged() {
     let root = mixed("arch");
-    let of = |guests: &[Guest]| check::check_and_tell(&[root.clone()], guests, &());
+    let of = |guests: &[Guest]| check::check_and_tell(std::slice::from_ref(&root), guests, &());
     assert_eq!(of(&[]).findings.len(), 2, "{:?}", of(&[]).findings);
     let i386 = of(&[Guest::I386]);
     only(&i386, "K042", Severity::Fails, "libz.so.1 is there for x86-64, and not for i386");
