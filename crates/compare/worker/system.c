@@ -188,7 +188,6 @@ static void pass(int from, int to, unsigned long n, char *data, size_t size) {
 static uint64_t run_context(unsigned long n, const char *what) {
     char *rest;
     unsigned long processes = strtoul(what, &rest, 10), size = strtoul(rest, NULL, 10) * 1024;
-    unsigned long rounds = n / processes + 1;
     int ends[16][2];
     pid_t children[16];
     char *data = calloc(1, size + 64);
@@ -199,12 +198,12 @@ static uint64_t run_context(unsigned long n, const char *what) {
         children[at] = fork();
         if (children[at] < 0) die("fork");
         if (children[at] == 0) {
-            pass(ends[at - 1][0], ends[at][1], rounds, data, size);
+            pass(ends[at - 1][0], ends[at][1], n, data, size);
             _exit(0);
         }
     }
     begin();
-    for (unsigned long at = 0; at < rounds; at++) {
+    for (unsigned long at = 0; at < n; at++) {
         if (write(ends[0][1], "", 1) != 1) die("write");
         pass(ends[processes - 1][0], -1, 0, data, size);
         char byte;
@@ -217,12 +216,12 @@ static uint64_t run_context(unsigned long n, const char *what) {
     free(data);
     return 0;
 }
-BENCH_AS(system, context_2_0, run_context, "2 0", "a context switch, 2 processes in a ring of pipes")
-BENCH_AS(system, context_2_64, run_context, "2 64", "a context switch, 2 processes with 64 KiB of data each")
-BENCH_AS(system, context_8_0, run_context, "8 0", "a context switch, 8 processes")
-BENCH_AS(system, context_8_64, run_context, "8 64", "a context switch, 8 processes with 64 KiB of data each")
-BENCH_AS(system, context_16_0, run_context, "16 0", "a context switch, 16 processes")
-BENCH_AS(system, context_16_64, run_context, "16 64", "a context switch, 16 processes with 64 KiB of data each")
+BENCH_AS(system, context_2_0, run_context, "2 0", "a byte around a ring of 2 processes, each a context switch")
+BENCH_AS(system, context_2_64, run_context, "2 64", "a byte around a ring of 2 processes that walk over 64 KiB each")
+BENCH_AS(system, context_8_0, run_context, "8 0", "a byte around a ring of 8 processes")
+BENCH_AS(system, context_8_64, run_context, "8 64", "a byte around a ring of 8 processes that walk over 64 KiB each")
+BENCH_AS(system, context_16_0, run_context, "16 0", "a byte around a ring of 16 processes")
+BENCH_AS(system, context_16_64, run_context, "16 64", "a byte around a ring of 16 processes that walk over 64 KiB each")
 
 static void tcp_pair(int ends[2]) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
