@@ -125,6 +125,15 @@ impl Kernel {
         self.architecture() == Some(Architecture::Arm64) && self.has("COMPAT")
     }
 
+    /// The lowest address that a program may map, unless it is root's, as far as the configuration says it.
+    #[must_use]
+    pub fn lowest_address(&self) -> Option<u64> {
+        match self.option("DEFAULT_MMAP_MIN_ADDR") {
+            Some(Setting::Value(value)) => value.parse().ok(),
+            _ => None,
+        }
+    }
+
     /// The size of its pages in bytes, where the configuration says it.
     #[must_use]
     pub fn page_size(&self) -> Option<u64> {

@@ -2,12 +2,14 @@
 //!
 //! [`target`] turns what is given into [`facts`], the rules (`rules/`, one file each) turn these into findings.
 
+mod command_line;
 pub mod config;
 pub mod facts;
 mod grouped;
 mod libraries;
 pub mod root;
 mod rules;
+mod sysctl;
 pub mod target;
 
 use facts::{Abi, Facts, Kernel};

@@ -87,6 +87,11 @@ rules! {
     K028 k028_arm_vfp Fails;
     K029 k029_x86_vdso32 Slow;
     K030 k030_command_line Fails;
+    K031 k031_boot_loader Fails;
+    K032 k032_mismatched_el0 Note;
+    K033 k033_sysctl Slow;
+    K034 k034_erratum_2658417 Risk;
+    K035 k035_mmap_min_addr Note;
     K040 k040_interpreter Fails;
     K041 k041_needed Fails;
     K042 k042_needed_abi Fails;
@@ -102,4 +107,5 @@ rules! {
     K053 k053_float_abi Risk;
     K054 k054_program_kuser Fails;
     K055 k055_program_cp15 Risk;
+    K056 k056_program_address Fails;
 }

@@ -2,47 +2,13 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod object;
+mod rootfs;
 
 use findings::{Report, Severity};
 use object::{EM_386, EM_ARM, EM_X86_64, HARD_FLOAT, Object, SOFT_FLOAT};
+use rootfs::{directory, good, link, program, put};
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// A directory of its own for each test, empty.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn put(root: &Path, path: &str, object: &Object) {
-    let path = root.join(path.trim_start_matches('/'));
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, object.bytes()).unwrap();
-}
-
-fn link(root: &Path, path: &str, target: &str) {
-    let path = root.join(path.trim_start_matches('/'));
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::os::unix::fs::symlink(target, path).unwrap();
-}
-
-const LOADER: &str = "/lib/ld-linux.so.2";
-
-fn program() -> Object {
-    Object { interpreter: Some(LOADER), needed: &["libc.so.6"], ..Object::default() }
-}
-
-/// An i386 root file system with nothing wrong.
-fn good(name: &str) -> PathBuf {
-    let root = directory(name);
-    link(&root, "/lib", "usr/lib");
-    put(&root, "/usr/lib/i386-linux-gnu/libc.so.6", &Object::default());
-    put(&root, "/usr/lib/ld-linux.so.2", &Object::default());
-    put(&root, "/usr/bin/program", &program());
-    root
-}
 
 fn check(root: &Path) -> Report {
     check::check(&[root.to_owned()])

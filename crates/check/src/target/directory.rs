@@ -3,7 +3,7 @@
 use super::{file, name, open};
 use crate::config::Config;
 use crate::facts::{Facts, Kernel, Object, shown};
-use crate::root::{Entry, Root, Tree, is_loader_configuration};
+use crate::root::{Entry, Root, Tree, is_configuration};
 use elf::{Depth, OpenFile, details};
 use findings::{Report, Unchecked};
 use std::fs::OpenOptions;
@@ -21,7 +21,7 @@ const MAX_NESTED: usize = 20;
 const MAX_KERNELS: usize = 8;
 /// What is no part of a root file system, although it is there when the system runs.
 const NOT_ENTERED: &[&[u8]] = &[b"/proc", b"/sys", b"/dev", b"/run"];
-/// A file of the loader's configuration has a line or two.
+/// A file of configuration has up to 20 KiB.
 const MAX_CONFIGURATION: u64 = 64 << 10;
 
 /// Directories to read, and what became of the others.
@@ -169,10 +169,10 @@ fn regular(full: &Path, path: &[u8], tree: &mut Tree) -> io::Result<Option<Objec
     // It was a regular file a moment ago. What has taken its place must not make us wait.
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(full)?;
-    if is_loader_configuration(path) {
+    if is_configuration(path) {
         let mut text = Vec::new();
         file.take(MAX_CONFIGURATION).read_to_end(&mut text)?;
-        tree.configurations.insert(path.to_vec(), text);
+        tree.configure(path.to_vec(), text);
         return Ok(None);
     }
     let mut magic = [0; 4];

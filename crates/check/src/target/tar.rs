@@ -2,7 +2,7 @@
 //! its beginning to its end, and never unpacked.
 
 use crate::facts::Object;
-use crate::root::{Entry, Tree, is_loader_configuration};
+use crate::root::{Entry, Tree, is_configuration};
 use elf::{Depth, details};
 use findings::{Report, Unchecked};
 use std::io::Read;
@@ -12,7 +12,7 @@ const BLOCK: usize = 512;
 const MAX_SIZE: u64 = 16 << 30;
 /// The largest ELF file that is looked at: it is held in memory.
 const MAX_OBJECT: u64 = 256 << 20;
-/// The largest name, link or file of the loader's configuration.
+/// The largest name, link or file of configuration.
 const MAX_TEXT: u64 = 64 << 10;
 /// Paths that are looked at.
 const MAX_ENTRIES: usize = 1_000_000;
@@ -178,9 +178,9 @@ fn add(tree: &mut Tree, path: Vec<u8>, kind: u8, link: Vec<u8>, size: u64, membe
         b'2' => Entry::Link(link),
         b'5' => Entry::Directory,
         b'3' | b'4' | b'6' => Entry::Special,
-        _ if is_loader_configuration(&path) => {
+        _ if is_configuration(&path) => {
             let text = take(member, size.min(MAX_TEXT))?;
-            tree.configurations.insert(path.clone(), text);
+            tree.configure(path.clone(), text);
             Entry::File
         }
         _ => {
