@@ -3,6 +3,7 @@
 use crate::config::{Config, Setting};
 use crate::root::Root;
 use elf::kernel::Image;
+use elf::module::Module;
 use elf::{Class, Details};
 
 /// All targets together. Rules that join two kinds find both here.
@@ -255,6 +256,8 @@ pub struct Object {
     pub time32: Vec<String>,
     /// The same with a 64-bit `time_t`.
     pub time64: Vec<String>,
+    /// What it says about itself, if it is a kernel module.
+    pub module: Option<Module>,
 }
 
 impl Object {
@@ -273,7 +276,7 @@ impl Object {
                 }
             }
         }
-        Self { path, details, time32, time64 }
+        Self { path, details, time32, time64, module: None }
     }
 
     /// What it must agree about with its libraries.

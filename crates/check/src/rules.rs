@@ -108,4 +108,5 @@ rules! {
     K054 k054_program_kuser Fails;
     K055 k055_program_cp15 Risk;
     K056 k056_program_address Fails;
+    K070 k070_module_ioctl Risk;
 }

@@ -1,6 +1,6 @@
 //! A directory: a root file system, with the kernels in its `/boot`.
 
-use super::{file, name, open};
+use super::{file, module, name, open};
 use crate::config::Config;
 use crate::facts::{Facts, Kernel, Object, shown};
 use crate::root::{Entry, Root, Tree, is_configuration};
@@ -175,12 +175,16 @@ fn regular(full: &Path, path: &[u8], tree: &mut Tree) -> io::Result<Option<Objec
         tree.configure(path.to_vec(), text);
         return Ok(None);
     }
+    if module::is_added(path) {
+        return Ok(module::unpacked(path, file));
+    }
     let mut magic = [0; 4];
     if file.read_at(&mut magic, 0)? < 4 || &magic != b"\x7fELF" {
         return Ok(None);
     }
-    let found = details(&OpenFile::new(file)?, Depth::Symbols32);
-    Ok(found.ok().map(|details| Object::new(path.to_vec(), details)))
+    let source = OpenFile::new(file)?;
+    let found = details(&source, Depth::Symbols32);
+    Ok(found.ok().map(|details| module::noted(Object::new(path.to_vec(), details), &source)))
 }
 
 /// The kernels of the root file system, each with the configuration that has the same release in its name.

@@ -1,6 +1,7 @@
 //! A root file system as a tar archive: ustar, with the extensions of GNU tar and of pax for long names. It is read once, from
 //! its beginning to its end, and never unpacked.
 
+use super::module;
 use crate::facts::Object;
 use crate::root::{Entry, Tree, is_configuration};
 use elf::{Depth, details};
@@ -183,12 +184,19 @@ fn add(tree: &mut Tree, path: Vec<u8>, kind: u8, link: Vec<u8>, size: u64, membe
             tree.configure(path.clone(), text);
             Entry::File
         }
+        _ if module::is_added(&path) => match module::unpacked(&path, member.take(size)) {
+            Some(object) => {
+                tree.objects.push(object);
+                return Ok(());
+            }
+            None => Entry::File,
+        },
         _ => {
             let mut bytes = take(member, size.min(4))?;
             if bytes == b"\x7fELF" && size <= MAX_OBJECT {
                 member.take(size - 4).read_to_end(&mut bytes)?;
                 if let Ok(details) = details(bytes.as_slice(), Depth::Symbols32) {
-                    tree.objects.push(Object::new(path, details));
+                    tree.objects.push(module::noted(Object::new(path, details), bytes.as_slice()));
                     return Ok(());
                 }
             }

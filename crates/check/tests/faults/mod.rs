@@ -76,6 +76,34 @@ fn needed(root: &Path, strings: &'static [(u64, &'static str)]) -> Vec<PathBuf> 
     Vec::new()
 }
 
+/// A kernel module for x86-64 with one device, whose `struct file_operations` is that of Linux 6.12.
+pub fn kernel_module(compat: bool, modinfo: &[u8]) -> Vec<u8> {
+    use object::write::{Object, Relocation, Symbol, SymbolSection};
+    use object::{
+        Architecture, BinaryFormat, Endianness, RelocationFlags, SectionKind, SymbolFlags, SymbolKind, SymbolScope, elf,
+    };
+    let mut file = Object::new(BinaryFormat::Elf, Architecture::X86_64, Endianness::Little);
+    let [text, data] = [object::write::StandardSection::Text, object::write::StandardSection::Data].map(|id| file.section_id(id));
+    let information = file.add_section(Vec::new(), b".modinfo".to_vec(), SectionKind::ReadOnlyData);
+    file.append_section_data(information, modinfo, 1);
+    file.append_section_data(text, &[0xc3; 32], 16);
+    file.append_section_data(data, &[0; 264], 32);
+    let mut symbol = |name: &str, value, size, kind, section| {
+        let (name, scope) = (name.as_bytes().to_vec(), SymbolScope::Compilation);
+        file.add_symbol(Symbol { name, value, size, kind, scope, weak: false, section, flags: SymbolFlags::None })
+    };
+    let device_ioctl = symbol("device_ioctl", 0, 16, SymbolKind::Text, SymbolSection::Section(text));
+    let device_open = symbol("device_open", 16, 16, SymbolKind::Text, SymbolSection::Section(text));
+    symbol("device_fops", 0, 264, SymbolKind::Data, SymbolSection::Section(data));
+    let compat_ptr_ioctl = symbol("compat_ptr_ioctl", 0, 0, SymbolKind::Text, SymbolSection::Undefined);
+    let members = [(80, device_ioctl), (104, device_open), (88, compat_ptr_ioctl)];
+    for (offset, symbol) in members.into_iter().take(if compat { 3 } else { 2 }) {
+        let flags = RelocationFlags::Elf { r_type: elf::R_X86_64_64 };
+        file.add_relocation(data, Relocation { offset, symbol, addend: 0, flags }).unwrap();
+    }
+    file.write().unwrap()
+}
+
 const ARM64: &str = "CONFIG_ARM64=y\nCONFIG_COMPAT=y\nCONFIG_COMPAT_VDSO=y\n";
 
 pub const FAULTS: &[Fault] = &[
@@ -219,6 +247,15 @@ pub const FAULTS: &[Fault] = &[
         make: |root, bad| {
             put(root, "/opt/arm/program", &Object { code: &[0xee07_1fba], ..arm(SOFT_FLOAT) });
             config(root, &format!("{ARM64}CONFIG_CP15_BARRIER_EMULATION={}\n", if bad { "n" } else { "y" }))
+        },
+    },
+    Fault {
+        rule: "K070",
+        make: |root, bad| {
+            let path = root.join("lib/modules/6.12.1/updates/device.ko");
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, kernel_module(!bad, b"vermagic=6.12.1 SMP mod_unload \0")).unwrap();
+            Vec::new()
         },
     },
     Fault {
