@@ -56,6 +56,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
     ("benches", &["abi", "elf"]),
+    ("fuzz", &["check", "elf", "findings"]),
 ];
 
 fn root() -> PathBuf {
