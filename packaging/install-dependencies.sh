@@ -4,7 +4,7 @@
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
 #   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85 and a C compiler to link with
 #   test   that, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap
-#   full   that, and what `make bench` needs: qemu-i386
+#   full   that, and what `make bench` needs: qemu-i386, and the programs that `biarch check` is compared with
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
 # It never removes a package: where one would have to go, it stops and says so.
 set -euo pipefail
@@ -76,6 +76,9 @@ if [ "$level" != build ]; then
 fi
 if [ "$level" = full ]; then
     have qemu-i386 || need qemu-i386-static qemu-user-static
+    need scanelf pax-utils
+    need_file /usr/lib/python3/dist-packages/elftools python3-pyelftools
+    need checksec checksec
 fi
 
 [ -n "$rust$foreign" ] || [ ${#packages[@]} != 0 ] || exit 0

@@ -4,7 +4,7 @@
 //! "Bad" must give a finding and what is under "Good" must not (`tests/rules.rs`).
 
 use crate::facts::{Facts, plain};
-use findings::{Documentation, Finding, Report, Rule, Severity};
+use findings::{Documentation, Finding, Report, Rule, Severity, Unchecked};
 
 /// A rule and the function that applies it.
 pub(crate) struct Row {
@@ -32,6 +32,11 @@ impl Found<'_> {
             fix: self.rule.documentation.section("Fix"),
         });
         &mut self.report.findings[at]
+    }
+
+    /// Says that something of `target` could not be judged.
+    pub(crate) fn not_checked(&mut self, target: &str, because: &str) {
+        self.report.not_checked.push(Unchecked { what: target.to_owned(), because: because.to_owned() });
     }
 }
 

@@ -13,11 +13,11 @@ pub(crate) struct Sysctl<'a> {
 /// Every setting, by its name with dots. A file in `/etc` hides the one with its name in `/usr/lib`; then the names of the files
 /// are the order, and the last setting counts. `/etc/sysctl.conf` is read last by procps, and by systemd where a link says so.
 pub(crate) fn of_root(root: &Root) -> BTreeMap<String, Sysctl<'_>> {
-    let mut files: BTreeMap<(bool, &[u8]), (&[u8], &[u8])> = BTreeMap::new();
+    let mut files = BTreeMap::new();
     for directory in ["/lib/sysctl.d/", "/usr/lib/sysctl.d/", "/usr/local/lib/sysctl.d/", "/etc/sysctl.d/", "/etc/sysctl.conf"] {
         for (path, text) in &root.configurations {
             if let Some(name) = path.strip_prefix(directory.as_bytes()) {
-                files.insert((name.is_empty(), name), (path, text));
+                files.insert((name.is_empty(), name), (path.as_slice(), text.as_slice()));
             }
         }
     }

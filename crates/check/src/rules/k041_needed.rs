@@ -33,6 +33,7 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
                     elsewhere.push(((object.abi().name(), name, shown(&other.path), severity), object));
                 }
                 Lookup::Found(_) | Lookup::Other(_) => {}
+                Lookup::Unknown => found.not_checked(&root.name, "it names more libraries in more directories than are looked for"),
             }
         }
         for ((abi, name), users) in grouped(missing) {
