@@ -1,7 +1,8 @@
 //! Which library a file gets: the search of the dynamic loader, ld.so(8), in a root file system.
 
 use crate::facts::{Abi, Facts, Object};
-use crate::root::{Found, Root};
+use crate::root::{Entry, Found, Root};
+use memchr::memmem;
 use std::collections::HashMap;
 
 /// What the loader would find.
@@ -19,15 +20,27 @@ pub(crate) enum Lookup<'a> {
     Unknown,
 }
 
-/// Places that are looked at for what files name: ten times what a system of a million files has. A file that means no good may
+/// Places that are looked at for what files name: a system of a million files has a million. A file that means no good may
 /// name four thousand libraries and sixty directories.
-const MAX_PLACES: usize = 4_000_000;
+const MAX_PLACES: usize = 1_500_000;
 
 /// Every file that names libraries, each of them, and what the loader would find.
 pub(crate) fn lookup(root: &Root) -> impl Iterator<Item = (&Object, &str, Lookup<'_>)> {
     let mut by_name: HashMap<&[u8], Vec<&Object>> = HashMap::new();
+    let base = |path: &[u8]| path.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
     for object in &root.objects {
-        by_name.entry(object.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()).or_default().push(object);
+        by_name.entry(object.path.get(base(&object.path)..).unwrap_or_default()).or_default().push(object);
+    }
+    // A library has its name from a link: /usr/lib/…/lapack/liblapack.so.3.
+    for (path, entry) in &root.entries {
+        let is_library = matches!(entry, Entry::Link(_)) && memmem::find(path, b".so").is_some();
+        if let Some(Found::Object(object)) = is_library.then(|| root.find(path)) {
+            by_name.entry(path.get(base(path)..).unwrap_or_default()).or_default().push(object);
+        }
+    }
+    for objects in by_name.values_mut() {
+        // The map of entries has no order.
+        objects.sort_by(|a, b| a.path.cmp(&b.path));
     }
     let mut directories: HashMap<Abi, Vec<Vec<u8>>> = HashMap::new();
     let mut known: HashMap<(Abi, &str), Lookup<'_>> = HashMap::new();

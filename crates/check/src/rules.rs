@@ -77,7 +77,7 @@ rules! {
     K013 k013_erratum_1418040 Risk;
     K014 k014_erratum_1742098 Risk;
     K015 k015_big_endian Fails;
-    K016 k016_page_size Fails;
+    K016 k016_page_size Risk;
     K017 k017_ia32_emulation Fails;
     K018 k018_ia32_default_disabled Fails;
     K019 k019_x32 Note;
@@ -103,7 +103,7 @@ rules! {
     K043 k043_directory Risk;
     K044 k044_time_mix Risk;
     K045 k045_rpath Risk;
-    K046 k046_text_relocations Risk;
+    K046 k046_text_relocations Note;
     K047 k047_executable_stack Risk;
     K048 k048_page_alignment Note;
     K050 k050_damaged Risk;
