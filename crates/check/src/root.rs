@@ -20,7 +20,7 @@ pub enum Entry {
     Directory,
     /// A regular file that is no ELF file.
     File,
-    /// An ELF file, by its place in [`Root::objects`].
+    /// An ELF file, by its place in [`Root::objects`] and, behind them, [`Root::others`].
     Object(usize),
     /// A symbolic link, and where it leads.
     Link(Vec<u8>),
@@ -48,8 +48,10 @@ pub struct Root {
     pub name: String,
     /// What goes before a path in it, so that a person finds the file: the directory, or an archive's name and a colon.
     pub prefix: String,
-    /// The ELF files, by path.
+    /// The ELF files in question, by path.
     pub objects: Vec<Object>,
+    /// Those that are not in question: they are only there to be found.
+    pub others: Vec<Object>,
     /// Everything, by its path from the root; the root itself is not in it.
     pub entries: HashMap<Vec<u8>, Entry>,
     /// The directories of `/etc/ld.so.conf` and what it includes.
@@ -118,7 +120,24 @@ impl Root {
             configured,
             configurations: tree.configurations,
             nested,
+            others: Vec::new(),
         }
+    }
+
+    /// Leaves only the `wanted` ELF files in question.
+    pub(crate) fn only(&mut self, wanted: impl Fn(&Object) -> bool) {
+        let all = std::mem::take(&mut self.objects).into_iter().chain(std::mem::take(&mut self.others));
+        (self.objects, self.others) = all.partition(wanted);
+        for (at, object) in self.objects.iter().chain(&self.others).enumerate() {
+            if let Some(entry) = self.entries.get_mut(&object.path) {
+                *entry = Entry::Object(at);
+            }
+        }
+    }
+
+    /// The ELF file of this [`Entry::Object`].
+    fn object(&self, at: usize) -> Option<&Object> {
+        self.objects.get(at).or_else(|| self.others.get(at.checked_sub(self.objects.len())?))
     }
 
     /// Where `path` leads, links followed. A relative path begins at the root.
@@ -155,7 +174,7 @@ impl Root {
                 Some((_, entry)) => {
                     return match entry {
                         _ if !todo.is_empty() => Found::Missing,
-                        Entry::Object(index) => self.objects.get(*index).map_or(Found::Other, Found::Object),
+                        Entry::Object(at) => self.object(*at).map_or(Found::Other, Found::Object),
                         _ => Found::Other,
                     };
                 }
