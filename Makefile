@@ -8,7 +8,7 @@ help:
 	@echo 'make demo       real 32-bit programs, run without one 32-bit system call'
 	@echo 'make test       every test; about ten minutes'
 	@echo 'make test-full  also all of Python and Perl test suites: an hour'
-	@echo 'make bench      the table of speed and memory'
+	@echo 'make bench      the tables of speed and memory'
 	@echo 'make build      $(BIARCH)'
 	@echo 'make clean      deletes target/'
 
@@ -35,6 +35,7 @@ bench:
 	@packaging/install-dependencies.sh full
 	@$(CARGO) build --quiet --locked --release --package biarch
 	@$(CARGO) bench --quiet --locked
+	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin peers
 
 clean:
 	rm -rf target

@@ -76,6 +76,9 @@ if [ "$level" != build ]; then
 fi
 if [ "$level" = full ]; then
     have qemu-i386 || need qemu-i386-static qemu-user-static
+    need scanelf pax-utils
+    need_file /usr/lib/python3/dist-packages/elftools python3-pyelftools
+    need checksec checksec
 fi
 
 [ -n "$rust$foreign" ] || [ ${#packages[@]} != 0 ] || exit 0

@@ -57,6 +57,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
     ("benches", &["abi", "compare", "elf"]),
+    ("fuzz", &["check", "elf", "findings"]),
 ];
 
 fn root() -> PathBuf {

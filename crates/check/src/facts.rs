@@ -3,6 +3,7 @@
 use crate::config::{Config, Setting};
 use crate::root::Root;
 use elf::kernel::Image;
+use elf::module::Module;
 use elf::{Class, Details};
 use findings::{Guest, Report, Target};
 
@@ -155,6 +156,15 @@ impl Kernel {
         self.architecture() == Some(Architecture::Arm64) && self.has("COMPAT")
     }
 
+    /// The lowest address that a program may map, unless it is root's, as far as the configuration says it.
+    #[must_use]
+    pub fn lowest_address(&self) -> Option<u64> {
+        match self.option("DEFAULT_MMAP_MIN_ADDR") {
+            Some(Setting::Value(value)) => value.parse().ok(),
+            _ => None,
+        }
+    }
+
     /// The size of its pages in bytes, where the configuration says it.
     #[must_use]
     pub fn page_size(&self) -> Option<u64> {
@@ -286,6 +296,8 @@ pub struct Object {
     pub time32: Vec<String>,
     /// The same with a 64-bit `time_t`.
     pub time64: Vec<String>,
+    /// What it says about itself, if it is a kernel module.
+    pub module: Option<Module>,
 }
 
 impl Object {
@@ -304,7 +316,7 @@ impl Object {
                 }
             }
         }
-        Self { path, details, time32, time64 }
+        Self { path, details, time32, time64, module: None }
     }
 
     /// What it must agree about with its libraries.

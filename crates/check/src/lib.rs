@@ -2,6 +2,7 @@
 //!
 //! [`target`] turns what is given into [`facts`], the rules (`rules/`, one file each) turn these into findings.
 
+mod command_line;
 pub mod config;
 pub mod facts;
 mod grouped;
@@ -9,6 +10,7 @@ mod libraries;
 mod progress;
 pub mod root;
 mod rules;
+mod sysctl;
 pub mod target;
 
 pub use progress::Progress;

@@ -1,7 +1,8 @@
 //! Which library a file gets: the search of the dynamic loader, ld.so(8), in a root file system.
 
 use crate::facts::{Abi, Facts, Object};
-use crate::root::{Found, Root};
+use crate::root::{Entry, Found, Root};
+use memchr::memmem;
 use std::collections::HashMap;
 
 /// What the loader would find.
@@ -15,25 +16,50 @@ pub(crate) enum Lookup<'a> {
     Elsewhere(&'a Object),
     /// Nothing.
     Missing,
+    /// Nobody knows: there was too much to look for. Everything after it is left out.
+    Unknown,
 }
+
+/// Places that are looked at for what files name: a system of a million files has a million. A file that means no good may
+/// name four thousand libraries and sixty directories.
+const MAX_PLACES: usize = 1_500_000;
 
 /// Every file that names libraries, each of them, and what the loader would find.
 pub(crate) fn lookup(root: &Root) -> impl Iterator<Item = (&Object, &str, Lookup<'_>)> {
     let mut by_name: HashMap<&[u8], Vec<&Object>> = HashMap::new();
+    let base = |path: &[u8]| path.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
     for object in &root.objects {
-        by_name.entry(object.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()).or_default().push(object);
+        by_name.entry(object.path.get(base(&object.path)..).unwrap_or_default()).or_default().push(object);
+    }
+    // A library has its name from a link: /usr/lib/…/lapack/liblapack.so.3.
+    for (path, entry) in &root.entries {
+        let is_library = matches!(entry, Entry::Link(_)) && memmem::find(path, b".so").is_some();
+        if let Some(Found::Object(object)) = is_library.then(|| root.find(path)) {
+            by_name.entry(path.get(base(path)..).unwrap_or_default()).or_default().push(object);
+        }
+    }
+    for objects in by_name.values_mut() {
+        // The map of entries has no order.
+        objects.sort_by(|a, b| a.path.cmp(&b.path));
     }
     let mut directories: HashMap<Abi, Vec<Vec<u8>>> = HashMap::new();
     let mut known: HashMap<(Abi, &str), Lookup<'_>> = HashMap::new();
     let files = root.objects.iter().filter(|object| is_for_linux(object) && !object.path.starts_with(b"/usr/lib/debug/"));
+    let mut places = MAX_PLACES;
     let needs = files.flat_map(|object| object.details.facts.needed.iter().map(move |name| (object, name.as_str())));
-    needs.filter(|(_, name)| !name.starts_with("linux-vdso") && !name.starts_with("linux-gate")).map(move |(object, name)| {
+    let needs = needs.filter(|(_, name)| !name.starts_with("linux-vdso") && !name.starts_with("linux-gate"));
+    let results = needs.map(move |(object, name)| {
         let abi = object.abi();
+        let own = own_directories(object);
+        places = places.saturating_sub(own.len() + 1);
+        if places == 0 {
+            return (object, name, Lookup::Unknown);
+        }
         if name.contains('/') {
             let paths = expanded(object, name);
             return (object, name, search(root, &[], &String::from_utf8_lossy(&paths), abi));
         }
-        if let found @ Lookup::Found(_) = search(root, &own_directories(object), name, abi) {
+        if let found @ Lookup::Found(_) = search(root, &own, name, abi) {
             return (object, name, found);
         }
         let directories = directories.entry(abi).or_insert_with(|| root.library_directories(abi));
@@ -45,7 +71,9 @@ pub(crate) fn lookup(root: &Root) -> impl Iterator<Item = (&Object, &str, Lookup
             found => found,
         });
         (object, name, result)
-    })
+    });
+    let mut known = true;
+    results.take_while(move |(.., result)| std::mem::replace(&mut known, !matches!(result, Lookup::Unknown)))
 }
 
 fn search<'a>(root: &'a Root, directories: &[Vec<u8>], name: &str, abi: Abi) -> Lookup<'a> {

@@ -10,6 +10,9 @@ const MAX_LINKS: usize = 40;
 /// Directories of the loader's configuration that are looked at. Real systems have up to ten.
 const MAX_CONFIGURED: usize = 256;
 
+/// Files of configuration that are kept, of at most 64 KiB each. Real systems have up to fifty.
+const MAX_CONFIGURATIONS: usize = 256;
+
 /// What is at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
@@ -53,6 +56,8 @@ pub struct Root {
     pub entries: HashMap<Vec<u8>, Entry>,
     /// The directories of `/etc/ld.so.conf` and what it includes.
     pub configured: Vec<Vec<u8>>,
+    /// What the files are that [`is_configuration`] names.
+    pub configurations: BTreeMap<Vec<u8>, Vec<u8>>,
     /// Root file systems inside this one, such as that of a chroot or a container. What is in them is left out: it uses
     /// nothing of this one.
     pub nested: Vec<Vec<u8>>,
@@ -100,10 +105,23 @@ impl Root {
         for (at, object) in tree.objects.iter().enumerate() {
             tree.entries.insert(object.path.clone(), Entry::Object(at));
         }
-        let lines = tree.configurations.values().flat_map(|text| text.split(|byte| *byte == b'\n'));
+        if !nested.is_empty() {
+            tree.configurations.retain(|path, _| !inside(path));
+        }
+        let loader = tree.configurations.iter().filter(|(path, _)| path.starts_with(b"/etc/ld.so.conf"));
+        let lines = loader.flat_map(|(_, text)| text.split(|byte| *byte == b'\n'));
         let configured = lines.map(<[u8]>::trim_ascii).filter(|line| line.starts_with(b"/"));
         let configured = configured.take(MAX_CONFIGURED).map(<[u8]>::to_vec).collect();
-        Self { name, prefix, objects: tree.objects, others: Vec::new(), entries: tree.entries, configured, nested }
+        Self {
+            name,
+            prefix,
+            objects: tree.objects,
+            entries: tree.entries,
+            configured,
+            configurations: tree.configurations,
+            nested,
+            others: Vec::new(),
+        }
     }
 
     /// Leaves only the `wanted` ELF files in question.
@@ -200,14 +218,47 @@ pub struct Tree {
     pub objects: Vec<Object>,
     /// Everything else.
     pub entries: HashMap<Vec<u8>, Entry>,
-    /// Contents of `/etc/ld.so.conf` and of the files in `/etc/ld.so.conf.d/`, by path.
+    /// Contents of the files that [`is_configuration`] names, by path.
     pub configurations: BTreeMap<Vec<u8>, Vec<u8>>,
 }
 
-/// Whether the dynamic loader's configuration is, or may be, in the file at this path from the root.
+impl Tree {
+    /// Notes a configuration, unless there are more than any system has.
+    pub fn configure(&mut self, path: Vec<u8>, text: Vec<u8>) {
+        if self.configurations.len() < MAX_CONFIGURATIONS {
+            self.configurations.insert(path, text);
+        }
+    }
+}
+
+/// Whether the file at this path from the root is, or may be, part of a configuration that rules look at: the dynamic loader's,
+/// the kernel's at run time (sysctl), or that of a boot loader, which has the kernel's command line.
 #[must_use]
-pub fn is_loader_configuration(path: &[u8]) -> bool {
-    path == b"/etc/ld.so.conf" || path.starts_with(b"/etc/ld.so.conf.d/") && path.ends_with(b".conf")
+pub fn is_configuration(path: &[u8]) -> bool {
+    const FILES: &[&str] = &[
+        "/etc/ld.so.conf",
+        "/etc/sysctl.conf",
+        "/etc/default/grub",
+        "/etc/kernel/cmdline",
+        "/boot/grub/grub.cfg",
+        "/boot/grub2/grub.cfg",
+        "/boot/extlinux/extlinux.conf",
+        "/boot/armbianEnv.txt",
+        "/boot/cmdline.txt",
+        "/boot/firmware/cmdline.txt",
+    ];
+    const DIRECTORIES: &[(&str, &str)] = &[
+        ("/etc/ld.so.conf.d/", ".conf"),
+        ("/etc/sysctl.d/", ".conf"),
+        ("/usr/lib/sysctl.d/", ".conf"),
+        ("/usr/local/lib/sysctl.d/", ".conf"),
+        ("/lib/sysctl.d/", ".conf"),
+        ("/etc/default/grub.d/", ".cfg"),
+        ("/boot/loader/entries/", ".conf"),
+        ("/efi/loader/entries/", ".conf"),
+    ];
+    let is_in = |(directory, ending): &(&str, &str)| path.starts_with(directory.as_bytes()) && path.ends_with(ending.as_bytes());
+    FILES.iter().any(|file| file.as_bytes() == path) || DIRECTORIES.iter().any(is_in)
 }
 
 #[cfg(test)]

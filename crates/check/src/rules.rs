@@ -4,7 +4,7 @@
 //! "Bad" must give a finding and what is under "Good" must not (`tests/rules.rs`).
 
 use crate::facts::{Facts, plain};
-use findings::{Documentation, Finding, Guest, Report, Rule, Severity};
+use findings::{Documentation, Finding, Guest, Report, Rule, Severity, Unchecked};
 
 /// A rule and the function that applies it.
 pub(crate) struct Row {
@@ -34,6 +34,11 @@ impl Found<'_> {
             fix: self.rule.documentation.section("Fix"),
         });
         &mut self.report.findings[at]
+    }
+
+    /// Says that something of `target` could not be judged.
+    pub(crate) fn not_checked(&mut self, target: &str, because: &str) {
+        self.report.not_checked.push(Unchecked { what: target.to_owned(), because: because.to_owned() });
     }
 }
 
@@ -79,7 +84,7 @@ rules! {
     K013 k013_erratum_1418040 Risk Armhf;
     K014 k014_erratum_1742098 Risk Armhf;
     K015 k015_big_endian Fails Armhf;
-    K016 k016_page_size Fails Armhf;
+    K016 k016_page_size Risk Armhf;
     K017 k017_ia32_emulation Fails I386;
     K018 k018_ia32_default_disabled Fails I386;
     K019 k019_x32 Note I386;
@@ -93,14 +98,19 @@ rules! {
     K027 k027_arm_eabi Fails Armhf;
     K028 k028_arm_vfp Fails Armhf;
     K029 k029_x86_vdso32 Slow I386;
-    K030 k030_command_line Fails I386;
+    K030 k030_command_line Fails;
+    K031 k031_boot_loader Fails;
+    K032 k032_mismatched_el0 Note Armhf;
+    K033 k033_sysctl Slow;
+    K034 k034_erratum_2658417 Risk Armhf;
+    K035 k035_mmap_min_addr Note Armhf;
     K040 k040_interpreter Fails;
     K041 k041_needed Fails;
     K042 k042_needed_abi Fails;
     K043 k043_directory Risk;
     K044 k044_time_mix Risk;
     K045 k045_rpath Risk;
-    K046 k046_text_relocations Risk;
+    K046 k046_text_relocations Note;
     K047 k047_executable_stack Risk;
     K048 k048_page_alignment Note Armhf;
     K050 k050_damaged Risk;
@@ -109,4 +119,6 @@ rules! {
     K053 k053_float_abi Risk Armhf;
     K054 k054_program_kuser Fails Armhf;
     K055 k055_program_cp15 Risk Armhf;
+    K056 k056_program_address Fails;
+    K070 k070_module_ioctl Risk;
 }

@@ -2,6 +2,7 @@
 
 mod directory;
 mod file;
+mod module;
 mod tar;
 
 use crate::facts::{Facts, Kernel, version};

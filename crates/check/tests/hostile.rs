@@ -115,6 +115,40 @@ fn a_long_string_is_not_copied_for_everyone_who_names_it() {
 }
 
 #[test]
+fn many_libraries_in_many_directories_have_an_end() {
+    // Each file names four thousand libraries and sixty directories; together that would be a hundred million places.
+    let root = directory("many");
+    let names: Vec<&'static str> = (0..3900).map(|number: u32| &*String::leak(format!("{number:x}"))).collect();
+    let paths = (0..60).map(|number: u32| format!("/a/{number}")).collect::<Vec<_>>().join(":");
+    let paths: &'static str = String::leak(paths);
+    let strings: &'static [(u64, &'static str)] = Vec::leak(vec![(29, paths)]);
+    let bytes = Object { needed: Vec::leak(names), strings, ..Object::default() }.bytes();
+    for number in 0..400 {
+        fs::write(root.join(format!("{number}.so")), &bytes).unwrap();
+    }
+    let start = std::time::Instant::now();
+    let report = check::check(&[root]);
+    assert!(start.elapsed().as_secs() < 120, "{:?}", start.elapsed());
+    assert!(report.not_checked.iter().any(|unchecked| unchecked.because.contains("more libraries")), "{:?}", report.not_checked);
+}
+
+#[test]
+fn of_a_path_of_many_directories_only_some_are_looked_at() {
+    // The loader's own limit is memory; a program that names more than 64 has none of the rest searched here.
+    let paths = |count: u32| (0..count).map(|number| format!("/a/{number}")).collect::<Vec<_>>().join(":");
+    for (count, found) in [(63, true), (64, false)] {
+        let root = directory("directories");
+        let paths: &'static str = String::leak(paths(count) + ":/b");
+        let strings: &'static [(u64, &'static str)] = Vec::leak(vec![(29, paths)]);
+        fs::write(root.join("program"), Object { needed: &["liba.so"], strings, ..Object::default() }.bytes()).unwrap();
+        fs::create_dir_all(root.join("b")).unwrap();
+        fs::write(root.join("b/liba.so"), Object::default().bytes()).unwrap();
+        let report = check::check(&[root]);
+        assert_eq!(report.findings.iter().all(|finding| finding.rule != "K041"), found, "{count}: {report:?}");
+    }
+}
+
+#[test]
 fn a_tar_archive_that_lies() {
     let mut header = [0; 512];
     header[..4].copy_from_slice(b"file");

@@ -1,5 +1,9 @@
 //! Every rule: its documentation is whole, and its example is one.
-#![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
+
+mod faults;
+mod object;
+mod rootfs;
 
 use check::config::Config;
 use check::facts::{Facts, Kernel};
@@ -7,9 +11,6 @@ use check::{judge, rules};
 use findings::{Documentation, Guest, Report, Severity};
 use std::collections::BTreeSet;
 use std::path::Path;
-
-/// Rules about what no configuration says; their tests are in `roots.rs` and `kernels.rs`.
-const WITHOUT_EXAMPLE: &[&str] = &["K003", "K029"];
 
 #[test]
 fn the_documentation_of_every_rule_is_whole() {
@@ -70,23 +71,32 @@ fn judged(config: &str) -> Report {
     report
 }
 
+/// Asserts that the rule finds what is bad, says what it has seen, and finds nothing in what is good.
+fn finds(rule: &str, bad: Report, good: Report) {
+    let found = |report: Report| report.findings.into_iter().filter(|finding| finding.rule == rule).collect::<Vec<_>>();
+    let bad = found(bad);
+    assert_eq!(bad.len(), 1, "{rule}: {bad:?}");
+    assert!(!bad[0].evidence.is_empty(), "{rule}: a finding shows what was seen");
+    assert_eq!(found(good), [], "{rule}");
+}
+
+/// A rule has an example in its documentation, or a row of `faults`: both are tried here, and nothing else counts.
 #[test]
-fn the_bad_example_has_a_finding_and_the_good_one_has_none() {
-    for rule in rules().filter(|rule| rule.id < "K040") {
+fn every_rule_finds_its_fault_and_nothing_without_it() {
+    let mut tried = BTreeSet::new();
+    for rule in rules() {
         let text = rule.documentation.section("Example");
-        if WITHOUT_EXAMPLE.contains(&rule.id) {
-            assert!(text.is_empty(), "{} has an example after all", rule.id);
-            continue;
+        if !text.is_empty() {
+            finds(rule.id, judged(&example(&text, "Bad:")), judged(&example(&text, "Good:")));
+            tried.insert(rule.id);
         }
-        let found = |heading: &str| {
-            let report = judged(&example(&text, heading));
-            report.findings.into_iter().filter(|finding| finding.rule == rule.id).collect::<Vec<_>>()
-        };
-        let bad = found("Bad:");
-        assert_eq!(bad.len(), 1, "{}: {bad:?}", rule.id);
-        assert!(!bad[0].evidence.is_empty(), "{}: a finding shows what was seen", rule.id);
-        assert_eq!(found("Good:"), [], "{}", rule.id);
     }
+    for fault in faults::FAULTS {
+        finds(fault.rule, fault.report(true), fault.report(false));
+        assert!(tried.insert(fault.rule), "{} is tried twice", fault.rule);
+    }
+    let untried: Vec<_> = rules().map(|rule| rule.id).filter(|id| !tried.contains(id)).collect();
+    assert_eq!(untried, [""; 0], "these have neither an example nor a row in tests/faults/mod.rs");
 }
 
 #[test]

@@ -1,7 +1,9 @@
-//! Facts about one ELF file: what it is for, and what it needs to start; and about one [`kernel`] image.
+//! Facts about one ELF file: what it is for, and what it needs to start; and about one [`kernel`] image or one of its
+//! modules.
 
 mod details;
 pub mod kernel;
+pub mod module;
 mod source;
 
 pub use details::{Depth, Details, Legacy, Load, Stack, details};

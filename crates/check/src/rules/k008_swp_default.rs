@@ -5,7 +5,7 @@
 //!
 //! # Why
 //! The kernel starts with abi.swp=0, even when the emulation is built in. Programs with SWP die with SIGILL until
-//! somebody sets the sysctl.
+//! somebody sets the sysctl. A root file system that is given with the kernel, and sets it, is seen.
 //!
 //! # Example
 //! Bad:
@@ -39,8 +39,13 @@
 
 use super::Found;
 use crate::facts::Facts;
+use crate::sysctl;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
+    let on = |root| sysctl::of_root(root).get("abi.swp").is_some_and(|setting| setting.value != "0");
+    if facts.roots.iter().any(on) {
+        return;
+    }
     for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.has("SWP_EMULATION")) {
         found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, need the sysctl abi.swp=1", kernel.quote(&["SWP_EMULATION"]));
     }

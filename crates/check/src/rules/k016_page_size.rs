@@ -7,7 +7,7 @@
 //! Most 32-bit ARM programs and libraries are linked for pages of 4 KiB. Where the kernel's pages are larger they do not
 //! start ("ELF load command address/offset not page-aligned", or SIGSEGV at once). Raspberry Pi 5's default kernel has
 //! pages of 16 KiB for this reason among the complaints. Give the root file system or the program as well, and K048 says
-//! which files are affected.
+//! which files are affected: those fail. (Debian's own armhf is linked for pages of 64 KiB and runs.)
 //!
 //! # Example
 //! Bad:

@@ -1,12 +1,13 @@
 //! The built-in command line turns 32-bit programs off or slows them
 //!
 //! # What
-//! CONFIG_CMDLINE has ia32_emulation=0, vdso32=0 or vdso=0.
+//! CONFIG_CMDLINE has ia32_emulation=0, arm64.no32bit_el0, vdso32=0, vdso=0, or a clock source that the vDSO cannot read.
 //!
 //! # Why
 //! A command line that is built in is easily forgotten: /proc/cmdline shows it, the boot loader does not.
-//! ia32_emulation=0 refuses i386 programs, vdso32=0 takes their vDSO away, so that every clock_gettime() is a system
-//! call.
+//! ia32_emulation=0 and arm64.no32bit_el0 refuse 32-bit programs, vdso32=0 takes the vDSO from i386 programs, so that every
+//! clock_gettime() is a system call. Guides to hardening (kernel-hardening-checker among them) ask for ia32_emulation=0 and
+//! vdso32=0; whoever has 32-bit programs has to choose.
 //!
 //! # Example
 //! Bad:
@@ -32,26 +33,18 @@
 //! CONFIG_CMDLINE_OVERRIDE is on.
 //!
 //! # References
-//! - Documentation/admin-guide/kernel-parameters.txt, ia32_emulation=, vdso32=
+//! - Documentation/admin-guide/kernel-parameters.txt, ia32_emulation=, arm64.no32bit_el0, vdso32=, vdso=, clocksource=
 
 use super::Found;
-use crate::facts::Facts;
+use crate::command_line::effects;
 use crate::config::Setting;
-use findings::Severity;
+use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in &facts.kernels {
         let Some(Setting::Value(line)) = kernel.option("CMDLINE") else { continue };
-        for word in line.split_ascii_whitespace() {
-            let (message, severity) = match word {
-                "ia32_emulation=0" | "ia32_emulation=off" | "ia32_emulation=n" | "ia32_emulation=false" => {
-                    ("i386 programs do not start", Severity::Fails)
-                }
-                "vdso32=0" => ("i386 programs make a system call whenever they read the clock", Severity::Slow),
-                "vdso=0" => ("64-bit programs make a system call whenever they read the clock", Severity::Slow),
-                _ => continue,
-            };
-            found.add(&kernel.name, message, kernel.quote(&["CMDLINE"])).severity = severity;
+        for effect in effects(line) {
+            found.add(&kernel.name, effect.message, format!("{} in {}", effect.word, kernel.quote(&["CMDLINE"]))).severity = effect.severity;
         }
     }
 }

@@ -8,7 +8,8 @@
 //! Where a time_t, a struct stat or a struct timespec is in the library's interface, both sides disagree about its size,
 //! and memory is overwritten or a time is wrong; where it is not, nothing happens. Nothing detects it: neither the linker
 //! nor the loader knows. Debian moved armhf and armel to 64 bits in release 13, library by library; its i386 stayed with
-//! 32 bits on purpose, and mixes there come from packages that decide for themselves.
+//! 32 bits on purpose, and mixes there come from packages that decide for themselves. A library that only calls stat() most
+//! likely keeps its times to itself, as Debian 12's libselinux does under coreutils; that is a note.
 //!
 //! # Fix
 //! Take all packages from one release. Build your own with the flags of the distribution: `-D_TIME_BITS=64
@@ -46,16 +47,15 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
                 if own != other {
                     let seen = |object: &Object| object.time32.first().or(object.time64.first()).cloned().unwrap_or_default();
                     let message = format!("{name} for {} has a {other}-bit time_t, and is used with a {own}-bit one", library.abi().name());
-                    mixed.push(((library.abi(), message, format!("{name} imports {}", seen(library))), object));
+                    let inside = library.time32.iter().chain(&library.time64).all(|name| name.contains("stat"));
+                    // On i386 the mix is the rule: the libraries stayed, and programs such as coreutils have moved.
+                    let severity = if inside || library.abi() == Abi::I386 { Severity::Note } else { Severity::Risk };
+                    mixed.push(((severity, message, format!("{name} imports {}", seen(library))), object));
                 }
             }
         }
-        for ((abi, message, evidence), users) in grouped(mixed) {
-            let finding = found.add(&root.name, message, format!("{evidence}; it is used by {users}"));
-            // There the mix is the rule: the libraries stayed, and programs such as coreutils have moved.
-            if abi == Abi::I386 {
-                finding.severity = Severity::Note;
-            }
+        for ((severity, message, evidence), users) in grouped(mixed) {
+            found.add(&root.name, message, format!("{evidence}; it is used by {users}")).severity = severity;
         }
     }
 }

@@ -1,10 +1,10 @@
 //! A directory: a root file system, with the kernels in its `/boot`.
 
-use super::{file, name, open};
+use super::{file, module, name, open};
 use crate::config::Config;
 use crate::facts::{Facts, Kernel, Object, shown};
 use crate::progress::Progress;
-use crate::root::{Entry, Root, Tree, is_loader_configuration};
+use crate::root::{Entry, Root, Tree, is_configuration};
 use elf::{Depth, OpenFile, details};
 use findings::{Report, Unchecked};
 use std::fs::OpenOptions;
@@ -22,7 +22,7 @@ const MAX_NESTED: usize = 20;
 const MAX_KERNELS: usize = 8;
 /// What is no part of a root file system, although it is there when the system runs.
 const NOT_ENTERED: &[&[u8]] = &[b"/proc", b"/sys", b"/dev", b"/run"];
-/// A file of the loader's configuration has a line or two.
+/// A file of configuration has up to 20 KiB.
 const MAX_CONFIGURATION: u64 = 64 << 10;
 
 /// Directories to read, and what became of the others.
@@ -172,18 +172,22 @@ fn regular(full: &Path, path: &[u8], tree: &mut Tree) -> io::Result<Option<Objec
     // It was a regular file a moment ago. What has taken its place must not make us wait.
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(full)?;
-    if is_loader_configuration(path) {
+    if is_configuration(path) {
         let mut text = Vec::new();
         file.take(MAX_CONFIGURATION).read_to_end(&mut text)?;
-        tree.configurations.insert(path.to_vec(), text);
+        tree.configure(path.to_vec(), text);
         return Ok(None);
+    }
+    if module::is_added(path) {
+        return Ok(module::unpacked(path, file));
     }
     let mut magic = [0; 4];
     if file.read_at(&mut magic, 0)? < 4 || &magic != b"\x7fELF" {
         return Ok(None);
     }
-    let found = details(&OpenFile::new(file)?, Depth::Symbols32);
-    Ok(found.ok().map(|details| Object::new(path.to_vec(), details)))
+    let source = OpenFile::new(file)?;
+    let found = details(&source, Depth::Symbols32);
+    Ok(found.ok().map(|details| module::noted(Object::new(path.to_vec(), details), &source)))
 }
 
 /// The kernels of the root file system, each with the configuration that has the same release in its name.

@@ -1,6 +1,6 @@
 //! One file: a kernel, its configuration, an archive of a root file system, or an ELF file.
 
-use super::{name, open, tar};
+use super::{module, name, open, tar};
 use crate::config::Config;
 use crate::facts::{Facts, Kernel, Object};
 use crate::progress::{Progress, Watched};
@@ -26,7 +26,12 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
     if start.starts_with(b"\x7fELF") && !kernel::is_image(&start) {
         let source = OpenFile::new(file).map_err(|error| error.to_string())?;
         let details = details(&source, Depth::Symbols32).map_err(|error| error.to_string())?;
-        facts.objects.push(Object::new(path.as_os_str().as_bytes().to_vec(), details));
+        facts.objects.push(module::noted(Object::new(path.as_os_str().as_bytes().to_vec(), details), &source));
+        return Ok(());
+    }
+    if module::is_compressed(path.as_os_str().as_bytes()) {
+        let object = module::unpacked(path.as_os_str().as_bytes(), file);
+        facts.objects.push(object.ok_or("its name is that of a compressed kernel module, and it is none")?);
         return Ok(());
     }
     let name = name(path);

@@ -1,8 +1,9 @@
 //! A root file system as a tar archive: ustar, with the extensions of GNU tar and of pax for long names. It is read once, from
 //! its beginning to its end, and never unpacked.
 
+use super::module;
 use crate::facts::Object;
-use crate::root::{Entry, Tree, is_loader_configuration};
+use crate::root::{Entry, Tree, is_configuration};
 use elf::{Depth, details};
 use findings::{Report, Unchecked};
 use std::io::Read;
@@ -12,7 +13,7 @@ const BLOCK: usize = 512;
 const MAX_SIZE: u64 = 16 << 30;
 /// The largest ELF file that is looked at: it is held in memory.
 const MAX_OBJECT: u64 = 256 << 20;
-/// The largest name, link or file of the loader's configuration.
+/// The largest name, link or file of configuration.
 const MAX_TEXT: u64 = 64 << 10;
 /// Paths that are looked at.
 const MAX_ENTRIES: usize = 1_000_000;
@@ -178,17 +179,24 @@ fn add(tree: &mut Tree, path: Vec<u8>, kind: u8, link: Vec<u8>, size: u64, membe
         b'2' => Entry::Link(link),
         b'5' => Entry::Directory,
         b'3' | b'4' | b'6' => Entry::Special,
-        _ if is_loader_configuration(&path) => {
+        _ if is_configuration(&path) => {
             let text = take(member, size.min(MAX_TEXT))?;
-            tree.configurations.insert(path.clone(), text);
+            tree.configure(path.clone(), text);
             Entry::File
         }
+        _ if module::is_added(&path) => match module::unpacked(&path, member.take(size)) {
+            Some(object) => {
+                tree.objects.push(object);
+                return Ok(());
+            }
+            None => Entry::File,
+        },
         _ => {
             let mut bytes = take(member, size.min(4))?;
             if bytes == b"\x7fELF" && size <= MAX_OBJECT {
                 member.take(size - 4).read_to_end(&mut bytes)?;
                 if let Ok(details) = details(bytes.as_slice(), Depth::Symbols32) {
-                    tree.objects.push(Object::new(path, details));
+                    tree.objects.push(module::noted(Object::new(path, details), bytes.as_slice()));
                     return Ok(());
                 }
             }

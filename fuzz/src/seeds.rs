@@ -1,0 +1,166 @@
+//! Files to begin with: real ones where this machine has some that are small, and small ones of our own.
+
+use crate::object::{EM_386, EM_ARM, EM_X86_64, HARD_FLOAT, Object};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The largest file that is a seed, in bytes: a larger one has more places where damage does nothing.
+const MAX_SEED: u64 = 64 << 10;
+/// Real files of one directory.
+const EACH: usize = 4;
+/// Where ELF files are; what is not there is left out.
+const DIRECTORIES: &[&str] = &[
+    "/usr/bin",
+    "/usr/i686-linux-gnu/lib",
+    "/usr/lib/i386-linux-gnu",
+    "/usr/arm-linux-gnueabihf/lib",
+    "/usr/lib/gcc/x86_64-linux-gnu/12",
+    "/usr/lib/gcc/x86_64-linux-gnu/14",
+];
+
+/// ELF files.
+#[must_use]
+pub fn objects() -> Vec<Vec<u8>> {
+    let mut seeds = made();
+    for directory in DIRECTORIES {
+        let entries = fs::read_dir(directory).into_iter().flatten().filter_map(Result::ok);
+        let small = entries.filter(|entry| entry.metadata().is_ok_and(|data| data.is_file() && data.len() <= MAX_SEED));
+        let mut paths: Vec<PathBuf> = small.map(|entry| entry.path()).collect();
+        paths.sort();
+        let contents = paths.iter().filter_map(|path| fs::read(path).ok());
+        seeds.extend(contents.filter(|bytes| bytes.starts_with(b"\x7fELF")).take(EACH));
+    }
+    seeds
+}
+
+fn made() -> Vec<Vec<u8>> {
+    [(false, EM_386), (false, EM_ARM), (true, EM_X86_64)]
+        .map(|(wide, machine)| {
+            let object = Object {
+                wide,
+                machine,
+                flags: if machine == EM_ARM { HARD_FLOAT } else { 0 },
+                interpreter: Some("/lib/ld.so"),
+                needed: &["libc.so.6", "liba.so"],
+                strings: &[(14, "linux-vdso.so.1"), (15, "/a:$ORIGIN/b"), (29, "/c")],
+                imports: &["time", "__time64"],
+                exports: &["__vdso_clock_gettime"],
+                code: &[0xffff_0fe0, 0xee07_1fba],
+                ..Object::default()
+            };
+            object.bytes()
+        })
+        .to_vec()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    // Writing to memory does not fail.
+    let _ = encoder.write_all(bytes);
+    encoder.finish().unwrap_or_default()
+}
+
+/// A configuration as Kconfig writes it.
+const CONFIG: &str = "#\n# Linux/arm64 6.12.43 Kernel Configuration\n#\nCONFIG_ARM64=y\nCONFIG_COMPAT=y\n# CONFIG_COMPAT_VDSO is not set\n\
+                      CONFIG_ARM64_16K_PAGES=y\nCONFIG_CMDLINE=\"quiet ia32_emulation=0 vdso32=0 -- a\"\nCONFIG_DEFAULT_MMAP_MIN_ADDR=65536\n";
+
+/// Configurations.
+#[must_use]
+pub fn configs() -> Vec<Vec<u8>> {
+    let boot = fs::read_dir("/boot").into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+    let configs = boot.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("config-")));
+    let x86 = CONFIG.replace("ARM64=y", "X86_64=y").replace("COMPAT=y", "IA32_EMULATION=y");
+    let mut seeds = vec![CONFIG.as_bytes().to_vec(), x86.into_bytes()];
+    seeds.extend(configs.filter_map(|path| fs::read(path).ok()).take(1));
+    seeds
+}
+
+/// Kernel images: the same memory in every wrapper.
+#[must_use]
+pub fn kernels() -> Vec<Vec<u8>> {
+    let mut memory = vec![0; 0x38];
+    memory.extend(b"ARM\x64");
+    memory.resize(0x200, 0);
+    memory.extend(b"Linux version 6.12.43-test (me@here) #1 SMP\n\0");
+    for vdso in made() {
+        memory.resize(memory.len().next_multiple_of(0x100), 0);
+        memory.extend(vdso);
+    }
+    memory.extend(b"IKCFG_ST");
+    memory.extend(gzip(CONFIG.as_bytes()));
+    let packed = gzip(&memory);
+    let size = u32::try_from(packed.len()).unwrap_or_default();
+    let mut zboot = b"MZ\0\0zimg\x40\0\0\0".to_vec();
+    zboot.extend(size.to_le_bytes());
+    zboot.resize(0x40, 0);
+    zboot.extend(&packed);
+    let mut legacy = b"\x27\x05\x19\x56".to_vec();
+    legacy.resize(64, 2);
+    legacy.extend(&packed);
+    let mut boot = vec![0; 0x400];
+    boot[0x1f1] = 1;
+    boot[0x202..0x206].copy_from_slice(b"HdrS");
+    boot[0x24c..0x250].copy_from_slice(&size.to_le_bytes());
+    boot.extend(&packed);
+    let mut z_image = vec![0; 0x24];
+    z_image.extend(b"\x18\x28\x6f\x01");
+    z_image.extend(&packed);
+    // A device tree: header, one node with the properties data and data-size, strings.
+    let words = |words: &[u32]| words.iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<u8>>();
+    let mut tree = words(&[1, 0, 3, size, 0]);
+    tree.extend(&packed);
+    tree.resize(tree.len().next_multiple_of(4), 0);
+    tree.extend(words(&[3, 4, 5, size, 2, 9]));
+    let end = 40 + u32::try_from(tree.len()).unwrap_or_default();
+    let fit = [words(&[0xd00d_feed, end + 15, 40, end, 0, 17, 16, 0, 0, 0]), tree, b"data\0data-size\0".to_vec()].concat();
+    vec![memory, packed, zboot, legacy, boot, z_image, fit]
+}
+
+/// Everything that is a target of `biarch check`: the above, and root file systems as the tools of the trade pack them.
+#[must_use]
+pub fn files() -> Vec<Vec<u8>> {
+    let mut seeds = [objects(), kernels(), configs()].concat();
+    seeds.extend(configs().iter().map(|config| gzip(config)));
+    let root = crate::scratch().with_extension("root");
+    if root_file_system(&root).is_ok() {
+        // Each writes one archive of the current directory to its standard output, or to $OUT; what is not installed is left out.
+        for tool in [
+            "tar -c --format=gnu .",
+            "tar -c --format=posix .",
+            "tar -cz --format=ustar .",
+            "find . | cpio -o -H newc",
+            "mksquashfs . $OUT -quiet -no-progress",
+            "mke2fs -q -t ext4 -d . $OUT 256k",
+            "mkdir -p DEBIAN && printf 'Package: a\\nVersion: 1\\nArchitecture: all\\nMaintainer: a <a@b>\\nDescription: a\\n' >DEBIAN/control && dpkg-deb -b . $OUT",
+        ] {
+            let out = root.with_extension("out");
+            let mut command = Command::new("sh");
+            command.args(["-c", tool]).current_dir(&root).env("OUT", &out).stdin(Stdio::null()).stderr(Stdio::null());
+            let written = command.output().map(|output| output.stdout).unwrap_or_default();
+            seeds.push(fs::read(&out).unwrap_or(written));
+            let _ = fs::remove_file(out);
+        }
+    }
+    let _ = fs::remove_dir_all(root);
+    seeds.retain(|seed| !seed.is_empty());
+    seeds
+}
+
+fn root_file_system(root: &Path) -> std::io::Result<()> {
+    let objects = made();
+    for (path, contents) in [
+        ("usr/bin/program", objects[0].as_slice()),
+        ("usr/lib/arm-linux-gnueabihf/liba.so", &objects[1]),
+        ("lib64/libc.so.6", &objects[2]),
+        ("etc/ld.so.conf.d/own.conf", b"/usr/lib/own\n"),
+        ("etc/default/grub", b"GRUB_CMDLINE_LINUX=\"vdso32=0 clocksource=hpet\"\n"),
+        ("etc/sysctl.d/a.conf", b"abi.vsyscall32 = 0\nvm.mmap_min_addr = 65536\n"),
+    ] {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(root))?;
+        fs::write(path, contents)?;
+    }
+    std::os::unix::fs::symlink("../lib64/libc.so.6", root.join("usr/libb.so"))
+}
