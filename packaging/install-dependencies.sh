@@ -2,7 +2,8 @@
 # usage: packaging/install-dependencies.sh [build|test|full] [--print]
 #
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
-#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85 and a C compiler to link with
+#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler to link with, and compilers for the
+#          32-bit programs inside biarch (crates/check/probe)
 #   test   that, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap
 #   full   that, and what `make bench` needs: qemu-i386
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
@@ -39,6 +40,7 @@ if ! have apt-get; then
     missing=()
     [ "$(cargo_minor)" -ge $minimum ] || missing+=("cargo >= 1.$minimum (rustup.rs)")
     have cc || missing+=("a C compiler with the static C library")
+    have arm-linux-gnueabihf-gcc || { have clang && have ld.lld; } || missing+=("arm-linux-gnueabihf-gcc, or clang and lld")
     if [ "$level" != build ]; then
         have i686-linux-gnu-gcc || missing+=("i686-linux-gnu-gcc")
         have qemu-system-x86_64 || missing+=("qemu-system-x86_64")
@@ -56,6 +58,9 @@ fi
 
 need cc gcc libc6-dev
 have cc && need_file "/usr/lib/$(uname -m)-linux-gnu/libc.a" libc6-dev
+# The probes need no C library, so that an x86 compiler does i386.
+need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
+[ "$(uname -m)" = x86_64 ] || need i686-linux-gnu-gcc gcc-i686-linux-gnu
 need_file /etc/ssl/certs/ca-certificates.crt ca-certificates
 rust=
 [ "$(cargo_minor)" -ge $minimum ] || rust=1
