@@ -4,7 +4,7 @@
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
 #   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler to link with, and compilers for the
 #          32-bit programs inside biarch (crates/check/probe)
-#   test   that, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap
+#   test   that, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap, busybox
 #   full   that, and what `make bench` needs: qemu-i386
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
 # It never removes a package: where one would have to go, it stops and says so.
@@ -72,6 +72,8 @@ if [ "$level" != build ]; then
     need_file /usr/i686-linux-gnu/lib/libc.a libc6-dev-i386-cross
     need go golang-go
     need qemu-system-x86_64 qemu-system-x86 seabios
+    # The kit's script runs with the shell that boards have.
+    need busybox busybox
     # Root's tools are not on everybody's PATH.
     [ -x /usr/sbin/debootstrap ] || need debootstrap debootstrap
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.

@@ -6,7 +6,7 @@
 use super::machine::{CONFIGS, FILES, LOADERS, LOG, PROGRAMS};
 use crate::config::Config;
 use crate::facts::machine::{Machine, Probe};
-use crate::facts::{Facts, Kernel};
+use crate::facts::{Facts, Kernel, plain};
 use findings::{Report, Unchecked};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -62,12 +62,16 @@ impl Kit {
             }
             let Some((_, section)) = kit.sections.last_mut() else { continue };
             // A blank at the end of a line does not survive everywhere.
-            if let Some(text) = line.strip_prefix('|') {
+            if let Some(text) = line.trim_end().strip_prefix('|') {
                 section.text.push_str(text.strip_prefix(' ').unwrap_or(text));
                 section.text.push('\n');
             } else if let Some(because) = line.strip_prefix("! ") {
-                section.because.get_or_insert_with(|| because.to_owned());
+                section.because.get_or_insert_with(|| because.trim_end().to_owned());
             }
+        }
+        // What was cut off in the middle says something that is not so: of a configuration, that options have no line.
+        if kit.sections.last().is_some_and(|(name, _)| name != "end" && !name.starts_with("probe ")) {
+            kit.sections.pop();
         }
         kit
     }
@@ -78,7 +82,7 @@ impl Kit {
         let mut config = None;
         let mut whole = false;
         let mut unchecked = |what: &str, because: String| {
-            report.not_checked.push(Unchecked { what: format!("{name}: {what}"), because });
+            report.not_checked.push(Unchecked { what: format!("{name}: {what}"), because: plain(&because) });
         };
         for (section, Section { text, because }) in self.sections {
             match section.split_once(' ').unwrap_or((&section, "")) {
