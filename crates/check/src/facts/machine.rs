@@ -299,9 +299,17 @@ impl Machine {
                 None => "none was tried".to_owned(),
             });
         };
-        let message = probe.failure.as_ref().map(|(status, message)| format!("exit status {status}, {message}"));
+        let message = probe.failure.as_ref().map(|(status, message)| format!("exit status {status} {message}"));
         match probe.refusal() {
-            Some(Refusal::Other) => Some(format!("probe-{} could not be run to its end: {}", probe.name, message?)),
+            Some(Refusal::Other) => {
+                let message = message?;
+                let next = if message.contains("ermission") {
+                    "; may programs be executed there? TMPDIR can name another directory, and a kit can be copied elsewhere"
+                } else {
+                    ""
+                };
+                Some(format!("probe-{} could not be run to its end: {message}{next}", probe.name))
+            }
             // Rules say so.
             Some(Refusal::NoSuchFormat | Refusal::Filtered) => None,
             None if probe.complete => None,

@@ -106,11 +106,7 @@ impl Kit {
                 ("log", _) => machine.log = text.lines().map(str::to_owned).collect(),
                 ("probe", name) => machine.probes.push(probe(name, &text, because)),
                 ("end", _) => whole = true,
-                (path, "") if path.starts_with('/') => {
-                    if because.is_none() {
-                        machine.files.insert(path.to_owned(), text);
-                    }
-                }
+                (path, "") if path.starts_with('/') && because.is_none() => drop(machine.files.insert(path.to_owned(), text)),
                 _ => {}
             }
         }
@@ -140,7 +136,7 @@ fn probe(name: &str, text: &str, because: Option<String>) -> Probe {
     if let Some(because) = because {
         let mut words = because.strip_prefix("exit ").unwrap_or("0 ").splitn(2, ' ');
         let status = words.next().and_then(|status| status.parse().ok()).unwrap_or_default();
-        probe.failure = Some((status, words.next().unwrap_or(&because).to_owned()));
+        probe.failure = Some((status, words.next().unwrap_or_default().to_owned()));
     }
     probe
 }
