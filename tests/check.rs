@@ -117,7 +117,13 @@ fn this_machine_is_looked_at_where_nothing_is_given() -> Result<()> {
     ensure!(found["targets"][0]["name"] == "this machine", "{found}");
     let worst = found["findings"].as_array().context("no findings")?.iter().any(|finding| finding["severity"] != "note");
     let unchecked = found["not_checked"].as_array().context("nothing about what is not checked")?;
-    let status = if worst { 1 } else if unchecked.is_empty() { 0 } else { 2 };
+    let status = if worst {
+        1
+    } else if unchecked.is_empty() {
+        0
+    } else {
+        2
+    };
     ensure!(output.status.code() == Some(status) && output.stderr.is_empty(), "{output:?}");
     Ok(())
 }

@@ -108,4 +108,5 @@ rules! {
     K063 k063_no_loader Note;
     K064 k064_emulated_instructions Note;
     K065 k065_int80 Note;
+    K066 k066_some_cores Note;
 }

@@ -85,7 +85,8 @@ fn swp_that_is_only_turned_off_is_another_matter() {
 
 #[test]
 fn a_clock_that_is_too_coarse_says_nothing_about_the_vdso() {
-    let coarse = FINE.replace("vdso.clock_gettime64 40.0", "vdso.clock_gettime64 470.0").replace("resolution 1", "resolution 4000000");
+    let coarse =
+        FINE.replace("vdso.clock_gettime64 40.0", "vdso.clock_gettime64 470.0").replace("resolution 1", "resolution 4000000");
     assert_eq!(rules(&board("coarse", WHOLE, &coarse)), [""; 0]);
 }
 
@@ -223,7 +224,8 @@ fn a_text_that_is_cut_off_is_said_to_be() {
 
 #[test]
 fn a_configuration_may_come_separately() {
-    let text = "biarch-kit 1\n[uname]\n| release 6.12.43\n| machine aarch64\n[/proc/cmdline]\n|\n[/proc/cpuinfo]\n|\n[config]\n! gone\n";
+    let text =
+        "biarch-kit 1\n[uname]\n| release 6.12.43\n| machine aarch64\n[/proc/cmdline]\n|\n[/proc/cpuinfo]\n|\n[config]\n! gone\n";
     let kit = file("kit-without", format!("{text}{}[end]\n", FINE.replace("does.swp ok", "does.swp signal 4")));
     let config = file("config-6.12.43", "CONFIG_ARM64=y\n# CONFIG_SWP_EMULATION is not set\n");
     let report = check::check(&[kit, config]);
@@ -260,8 +262,37 @@ proptest! {
 }
 
 #[test]
+fn what_is_shown_of_a_text_has_an_end() {
+    let long = "9".repeat(300_000);
+    let ranges = "0-4294967295,".repeat(200_000);
+    let symbols: String = (0..100_000).map(|n| format!("| vdso.symbol s{n}\n")).collect();
+    let log: String = (0..100_000).map(|n| format!("| \"p{n}\" (1) uses deprecated CP15 Barrier {n}\n")).collect();
+    let rest = format!(
+        "[/sys/devices/system/cpu/aarch32_el0]\n| 0\n[/sys/devices/system/cpu/online]\n| {ranges}\n[log]\n{log}| \"{long}\" (1) uses \
+         deprecated {long}\n{}",
+        FINE.replace("| vdso.symbol __vdso_clock_gettime64 LINUX_2.6\n", &symbols)
+            .replace("does.swp ok", &format!("does.swp {long}"))
+    );
+    let report = board("long", WHOLE, &rest);
+    assert_eq!(rules(&report), ["K003", "K064", "K066"], "{report:?}");
+    let shown: usize = report.findings.iter().map(|f| f.message.len() + f.evidence.len()).sum();
+    assert!(shown < 100_000, "{shown}");
+}
+
+#[test]
 fn numbers_of_any_size_are_only_numbers() {
-    for value in ["1e999", "-1", "nan", "inf", "0", "99999999999999999999999999", "0x", "0xfffffffffffffffff", "signal", "errno 4294967296"] {
+    for value in [
+        "1e999",
+        "-1",
+        "nan",
+        "inf",
+        "0",
+        "99999999999999999999999999",
+        "0x",
+        "0xfffffffffffffffff",
+        "signal",
+        "errno 4294967296",
+    ] {
         let text: String = FINE
             .lines()
             .map(|line| match line.rsplit_once(' ') {
@@ -318,7 +349,8 @@ fn a_refused_program_is_no_script() {
     let directory = kit("kit-refused");
     let name = if cfg!(target_arch = "x86_64") { "probe-armhf" } else { "probe-i386" };
     for shell in [&["sh"][..], &["busybox", "sh"], &["bash"]] {
-        let output = Command::new(shell[0]).args(&shell[1..]).arg("-c").arg(format!("./{name}")).current_dir(&directory).output().unwrap();
+        let output =
+            Command::new(shell[0]).args(&shell[1..]).arg("-c").arg(format!("./{name}")).current_dir(&directory).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(matches!(output.status.code(), Some(126 | 127)), "{shell:?}: {said}");
         assert!(output.stdout.is_empty() && said.lines().count() <= 2, "{shell:?}: {said}");

@@ -52,6 +52,8 @@ pub enum Outcome {
 
 /// `ENOSYS`: there is no such system call.
 pub(crate) const ENOSYS: Outcome = Outcome::Errno(38);
+/// Symbols of a vDSO that are kept; real ones have a dozen.
+const MAX_SYMBOLS: usize = 64;
 const SIGSYS: u32 = 31;
 /// What a shell adds to the number of a signal that ended a program.
 const BY_SIGNAL: u32 = 128;
@@ -73,7 +75,7 @@ impl Probe {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
             "end" => self.complete = true,
-            "vdso.symbol" => self.symbols.extend(value.split(' ').next().map(str::to_owned)),
+            "vdso.symbol" if self.symbols.len() < MAX_SYMBOLS => self.symbols.extend(value.split(' ').next().map(str::to_owned)),
             _ => drop(self.readings.insert(key.to_owned(), value.to_owned())),
         }
     }
@@ -212,10 +214,10 @@ impl Machine {
         }
     }
 
-    /// A file's text without white space around it.
+    /// The first line of a file; nearly all of them have one only.
     #[must_use]
     pub fn file(&self, path: &str) -> Option<&str> {
-        self.files.get(path).map(|text| text.trim())
+        self.files.get(path).map(|text| text.lines().next().unwrap_or_default().trim())
     }
 
     /// The value of a sysctl, such as `abi.swp`.
@@ -238,7 +240,7 @@ impl Machine {
     /// The processors, each kind once, and nothing where `/proc/cpuinfo` does not have these numbers.
     #[must_use]
     pub fn processors(&self) -> Vec<Processor> {
-        let text = self.file("/proc/cpuinfo").unwrap_or_default();
+        let text = self.files.get("/proc/cpuinfo").map_or("", String::as_str);
         let mut found = Vec::new();
         let mut now = Processor { implementer: 0, part: 0, variant: 0, revision: 0 };
         for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
