@@ -151,7 +151,7 @@ fn a_refusal_is_one_finding_with_its_cause() {
     let default_off = format!("{ON}| CONFIG_IA32_EMULATION_DEFAULT_DISABLED=y\n");
     const REFUSED: &str = "[probe i386]\n! exit 126 Exec format error (os error 8)\n";
     // dash and busybox take the program for a script.
-    const SCRIPT: &str = "[probe i386]\n| ./probe-i386: 1: ELF: not found\n! exit 127 ./probe-i386: 1: ELF: not found\n";
+    const SCRIPT: &str = "[probe i386]\n| ./probe-i386: 1: \u{7f}ELF\u{1}\u{1}: not found\n! exit 127 ./probe-i386: 1: \u{7f}ELF\u{1}\u{1}: not found\n";
     const FILTERED: &str = "[probe i386]\n| Bad system call\n! exit 159 Bad system call\n";
     const RAN: &str = "[probe i386]\n| probe 1 i386\n| auxv.AT_SYSINFO_EHDR 0xf7f98000\n| end i386\n";
     for (config, line, probe, rule, part) in [
@@ -177,6 +177,7 @@ fn a_program_that_could_not_be_tried_is_not_a_refusal() {
     for probe in [
         "[probe i386]\n| sh: ./probe-i386: Permission denied\n! exit 126 sh: ./probe-i386: Permission denied\n",
         "[probe i386]\n| sh: ./probe-i386: not found\n! exit 127 sh: ./probe-i386: No such file or directory\n",
+        "[probe i386]\n! exit 126 Read-only file system (os error 30)\n",
         "[probe i386]\n| probe 1 i386\n| uname.machine x86_64\n",
         "",
     ] {

@@ -112,7 +112,13 @@ impl Kit {
                     let known = text.lines().filter(|line| LOADERS.contains(line));
                     machine.loaders = Some(known.take(LOADERS.len()).map(str::to_owned).collect());
                 }
-                ("log", _) => machine.log = text.lines().take(MAX_LOG).map(str::to_owned).collect(),
+                ("log", _) => {
+                    machine.log = text.lines().take(MAX_LOG).map(str::to_owned).collect();
+                    // Only there it says something about 32-bit programs.
+                    if let Some(because) = because.filter(|_| machine.has_arm()) {
+                        unchecked("the kernel's log", because);
+                    }
+                }
                 ("probe", name) => machine.probes.push(probe(name, &text, because)),
                 ("end", _) => whole = true,
                 (path, "") if path.starts_with('/') && because.is_none() => drop(machine.files.insert(path.to_owned(), text)),
@@ -122,8 +128,9 @@ impl Kit {
         if !whole {
             unchecked("the end", "the text ends before it; was it cut off?".to_owned());
         }
-        for path in ["/proc/cmdline", "/proc/cpuinfo"] {
-            if machine.file(path).is_none() {
+        // Which processor it is matters for the errata of Arm's.
+        for (path, matters) in [("/proc/cmdline", true), ("/proc/cpuinfo", machine.has_arm())] {
+            if matters && machine.file(path).is_none() {
                 unchecked(path, "it could not be read".to_owned());
             }
         }
