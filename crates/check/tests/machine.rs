@@ -349,6 +349,10 @@ fn this_machine_and_its_kit_say_the_same() {
 fn a_refused_program_is_no_script() {
     let directory = kit("kit-refused");
     let name = if cfg!(target_arch = "x86_64") { "probe-armhf" } else { "probe-i386" };
+    // A command that a shell would come to.
+    let mut program = fs::read(directory.join(name)).unwrap();
+    program.extend(b"\necho a shell was here\n");
+    fs::write(directory.join(name), program).unwrap();
     for shell in [&["sh"][..], &["busybox", "sh"], &["bash"]] {
         let output =
             Command::new(shell[0]).args(&shell[1..]).arg("-c").arg(format!("./{name}")).current_dir(&directory).output().unwrap();
