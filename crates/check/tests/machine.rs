@@ -331,7 +331,7 @@ fn comparable(report: &Report) -> Vec<(&str, Severity, &str)> {
 
 #[test]
 fn this_machine_and_its_kit_say_the_same() {
-    let live = check::this_machine(&[]);
+    let live = check::this_machine(&[], &[]);
     assert_eq!(live.targets.len(), 1);
     for (name, shell) in [("kit-sh", &["sh"][..]), ("kit-busybox", &["busybox", "sh"])] {
         let report = by_kit(name, shell);
