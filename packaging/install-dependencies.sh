@@ -2,8 +2,9 @@
 # usage: packaging/install-dependencies.sh [build|test|full] [--print]
 #
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
-#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler, and one for i386 with its C library
-#   test   that, and what `make test` needs: 32-bit C libraries, Go, QEMU, debootstrap
+#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler, and those for the 32-bit programs
+#          inside biarch: for i386 with its C library (crates/compare/worker), for ARM without (crates/check/probe)
+#   test   that, and what `make test` needs: 32-bit C libraries, Go, QEMU, debootstrap, busybox
 #   full   that, and what `make bench` needs: qemu-i386
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
 # It never removes a package: where one would have to go, it stops and says so.
@@ -40,6 +41,7 @@ if ! have apt-get; then
     [ "$(cargo_minor)" -ge $minimum ] || missing+=("cargo >= 1.$minimum (rustup.rs)")
     have cc || missing+=("a C compiler with the static C library")
     have i686-linux-gnu-gcc || missing+=("i686-linux-gnu-gcc with the static C library")
+    have arm-linux-gnueabihf-gcc || { have clang && have ld.lld; } || missing+=("arm-linux-gnueabihf-gcc, or clang and lld")
     if [ "$level" != build ]; then
         have qemu-system-x86_64 || missing+=("qemu-system-x86_64")
     fi
@@ -56,6 +58,7 @@ fi
 
 need cc gcc libc6-dev
 have cc && need_file "/usr/lib/$(uname -m)-linux-gnu/libc.a" libc6-dev
+{ have clang && have ld.lld; } || need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
 need_file /etc/ssl/certs/ca-certificates.crt ca-certificates
 # Never gcc-multilib: it conflicts with the cross compiler.
 need i686-linux-gnu-gcc gcc-i686-linux-gnu
@@ -67,6 +70,8 @@ foreign=
 if [ "$level" != build ]; then
     need go golang-go
     need qemu-system-x86_64 qemu-system-x86 seabios
+    # The kit's script runs with the shell that boards have.
+    need busybox busybox
     # Root's tools are not on everybody's PATH.
     [ -x /usr/sbin/debootstrap ] || need debootstrap debootstrap
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.

@@ -1,11 +1,14 @@
 //! What rules judge: everything that was learned about the targets, and nothing that can be asked for later.
 
+pub mod machine;
+
 use crate::config::{Config, Setting};
 use crate::root::Root;
 use elf::kernel::Image;
 use elf::module::Module;
 use elf::{Class, Details};
 use findings::{Guest, Report, Target};
+use machine::{Machine, Outcome, Probe};
 
 /// All targets together. Rules that join two kinds find both here.
 #[derive(Clone, Debug, Default)]
@@ -82,6 +85,8 @@ pub struct Kernel {
     pub config: Option<Config>,
     /// What its image holds.
     pub image: Option<Image>,
+    /// The machine that it is running on.
+    pub machine: Option<Machine>,
 }
 
 impl Kernel {
@@ -97,6 +102,9 @@ impl Kernel {
             return Some(Architecture::X86);
         } else if set("ARM") {
             return Some(Architecture::Arm);
+        }
+        if let Some(machine) = &self.machine {
+            return machine.architecture();
         }
         match self.image.as_ref()?.machine? {
             elf::EM_AARCH64 => Some(Architecture::Arm64),
@@ -134,7 +142,8 @@ impl Kernel {
     /// The release, such as `6.12.43+deb13-arm64`, or the version of a configuration.
     #[must_use]
     pub fn release(&self) -> Option<&str> {
-        let image = self.image.as_ref().and_then(Image::release);
+        let running = self.machine.as_ref().map(|machine| machine.release.as_str());
+        let image = running.or_else(|| self.image.as_ref().and_then(Image::release));
         image.or_else(|| self.config.as_ref().and_then(|config| config.version.as_deref()))
     }
 
@@ -153,7 +162,7 @@ impl Kernel {
     /// Whether it is arm64 and runs 32-bit programs.
     #[must_use]
     pub fn is_arm64_with_compat(&self) -> bool {
-        self.architecture() == Some(Architecture::Arm64) && self.has("COMPAT")
+        self.architecture() == Some(Architecture::Arm64) && self.runs_narrow().unwrap_or_else(|| self.has("COMPAT"))
     }
 
     /// The lowest address that a program may map, unless it is root's, as far as the configuration says it.
@@ -165,9 +174,63 @@ impl Kernel {
         }
     }
 
-    /// The size of its pages in bytes, where the configuration says it.
+    /// Whether 32-bit programs run, where it was tried.
+    #[must_use]
+    pub fn runs_narrow(&self) -> Option<bool> {
+        self.machine.as_ref()?.runs_narrow()
+    }
+
+    /// What a 32-bit program found that this kernel ran.
+    #[must_use]
+    pub fn native(&self) -> Option<&Probe> {
+        self.machine.as_ref()?.native()
+    }
+
+    /// What came of something that a 32-bit program tried.
+    #[must_use]
+    pub fn outcome(&self, key: &str) -> Option<Outcome> {
+        self.native()?.outcome(key)
+    }
+
+    /// The value of a sysctl of the machine that it runs on.
+    #[must_use]
+    pub fn sysctl(&self, name: &str) -> Option<&str> {
+        self.machine.as_ref()?.sysctl(name)
+    }
+
+    /// The words that it was started with.
+    pub fn command_line(&self) -> impl Iterator<Item = &str> {
+        self.machine.iter().flat_map(Machine::command_line)
+    }
+
+    /// Whether programs must do without something: as one has found that tried these, else as `configured` says.
+    #[must_use]
+    pub fn fails(&self, keys: &[&str], configured: bool) -> bool {
+        let mut outcomes = keys.iter().filter_map(|key| self.outcome(key)).peekable();
+        if outcomes.peek().is_none() { configured } else { outcomes.any(|outcome| outcome != Outcome::Works) }
+    }
+
+    /// Whether it may run on one of these processors of Arm: `(part, last)` with the last revision that counts, such as
+    /// `(3, 1)` for r3p1. Where nobody knows what it runs on, it may.
+    #[must_use]
+    pub fn may_run_on(&self, parts: &[(u32, (u32, u32))]) -> bool {
+        let processors = self.machine.as_ref().map(Machine::processors).unwrap_or_default();
+        processors.is_empty() || processors.iter().any(|processor| processor.is_one_of(parts))
+    }
+
+    /// What was seen: by a 32-bit program, and in the configuration.
+    #[must_use]
+    pub fn evidence(&self, keys: &[&str], options: &[&str]) -> String {
+        let seen = self.native().map(|probe| probe.quote(keys)).unwrap_or_default();
+        [seen, self.quote(options)].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The size of its pages in bytes, where a program or the configuration says it.
     #[must_use]
     pub fn page_size(&self) -> Option<u64> {
+        if let Some(size) = self.native().and_then(|probe| probe.hexadecimal("auxv.AT_PAGESZ")) {
+            return Some(size);
+        }
         match self.architecture()? {
             Architecture::Arm64 => [("ARM64_4K_PAGES", 4), ("ARM64_16K_PAGES", 16), ("ARM64_64K_PAGES", 64)]
                 .iter()

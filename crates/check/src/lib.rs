@@ -30,13 +30,23 @@ pub fn check(targets: &[PathBuf]) -> Report {
 /// The same for these programs only, where there are any, and tells `progress` how far it is.
 #[must_use]
 pub fn check_and_tell(targets: &[PathBuf], guests: &[Guest], progress: &dyn Progress) -> Report {
-    let (mut facts, mut report) = target::collect(targets, progress);
+    let given: Vec<String> = targets.iter().map(|path| facts::shown(path.as_os_str().as_bytes())).collect();
+    judged(target::collect(targets, progress), guests, &given)
+}
+
+/// Looks at this machine, for these programs only, where there are any. `biarch` is the command that runs an i386 program where
+/// the kernel does not.
+#[must_use]
+pub fn this_machine(biarch: &[PathBuf], guests: &[Guest]) -> Report {
+    judged(target::this_machine(biarch), guests, &[target::THIS_MACHINE.to_owned()])
+}
+
+fn judged((mut facts, mut report): (Facts, Report), guests: &[Guest], given: &[String]) -> Report {
     if !guests.is_empty() {
         facts.only(guests, &mut report);
     }
     judge(&facts, &mut report);
-    let given: Vec<String> = targets.iter().map(|path| facts::shown(path.as_os_str().as_bytes())).collect();
-    baseline::mark(&mut report, &given);
+    baseline::mark(&mut report, given);
     report
 }
 
@@ -55,7 +65,9 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 fn describe(facts: &Facts, report: &mut Report) {
     for kernel in &facts.kernels {
         report.targets.push(Target { name: kernel.name.clone(), description: facts::plain(&kernel_description(kernel)) });
-        if kernel.config.is_none() {
+        if kernel.machine.is_some() {
+            // It says itself what it could not read.
+        } else if kernel.config.is_none() {
             report.not_checked.push(Unchecked {
                 what: kernel.name.clone(),
                 because: "its configuration is not inside (CONFIG_IKCONFIG is off); give its config-* file as well".to_owned(),
@@ -90,6 +102,9 @@ fn kernel_description(kernel: &Kernel) -> String {
     let mut text = format!("{architecture} kernel {}", kernel.release().unwrap_or("of unknown version")).trim().to_owned();
     if let Some(config) = &kernel.config {
         text.push_str(&format!("; {} options", config.len()));
+    }
+    if let Some(machine) = &kernel.machine {
+        text.push_str(&format!("; {}", machine.description()));
     }
     if let Some(image) = &kernel.image {
         text.push_str(&format!("; {}", image.format.join(" of ")));

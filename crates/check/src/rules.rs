@@ -120,5 +120,12 @@ rules! {
     K054 k054_program_kuser Fails Armhf;
     K055 k055_program_cp15 Risk Armhf;
     K056 k056_program_address Fails;
+    K060 k060_refused Fails;
+    K061 k061_vdso_without_use Slow;
+    K062 k062_time64_refused Fails;
+    K063 k063_no_loader Note;
+    K064 k064_emulated_instructions Note Armhf;
+    K065 k065_int80 Note I386;
+    K066 k066_some_cores Note Armhf;
     K070 k070_module_ioctl Risk;
 }

@@ -3,6 +3,8 @@
 mod directory;
 mod file;
 mod module;
+pub mod kit;
+mod machine;
 mod tar;
 
 use crate::facts::{Facts, Kernel, version};
@@ -13,6 +15,9 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+
+/// What the machine is called that the check runs on.
+pub(crate) const THIS_MACHINE: &str = "this machine";
 
 /// Collects the facts of all targets; the report has what could not be looked at.
 #[must_use]
@@ -33,6 +38,14 @@ pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) 
         }
     }
     facts.kernels = joined(std::mem::take(&mut facts.kernels));
+    (facts, report)
+}
+
+/// Collects the facts of this machine. `biarch` is the command that runs an i386 program where the kernel does not.
+#[must_use]
+pub fn this_machine(biarch: &[PathBuf]) -> (Facts, Report) {
+    let (mut facts, mut report) = (Facts::default(), Report::default());
+    facts.kernels.push(machine::collect(biarch).read(THIS_MACHINE, &mut report));
     (facts, report)
 }
 

@@ -64,8 +64,14 @@ fn example(text: &str, heading: &str) -> String {
 }
 
 fn judged(config: &str) -> Report {
+    let config = config.trim_start();
+    if config.starts_with("biarch-kit ") {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example-kit.txt");
+        std::fs::write(&path, config).unwrap();
+        return check::check(&[path]);
+    }
     let config = Config::parse(config).expect("an example has options");
-    let kernel = Kernel { name: "example".to_owned(), config: Some(config), image: None };
+    let kernel = Kernel { name: "example".to_owned(), config: Some(config), image: None, machine: None };
     let mut report = Report::default();
     judge(&Facts { kernels: vec![kernel], ..Facts::default() }, &mut report);
     report

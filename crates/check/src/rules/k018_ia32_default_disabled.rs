@@ -42,7 +42,7 @@ use crate::config::Setting;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.has("IA32_EMULATION_DEFAULT_DISABLED")) {
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.has("IA32_EMULATION_DEFAULT_DISABLED") && kernel.runs_narrow() != Some(true)) {
         let built_in = match kernel.option("CMDLINE") {
             Some(Setting::Value(line)) => line,
             _ => "",

@@ -42,6 +42,10 @@ use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in &facts.kernels {
+        // A kernel that runs has what the boot loader says as well; K060, K061 and K029 say what became of it.
+        if kernel.machine.is_some() {
+            continue;
+        }
         let Some(Setting::Value(line)) = kernel.option("CMDLINE") else { continue };
         for effect in effects(line) {
             found.add(&kernel.name, effect.message, format!("{} in {}", effect.word, kernel.quote(&["CMDLINE"]))).severity = effect.severity;

@@ -1,6 +1,6 @@
 //! One file: a kernel, its configuration, an archive of a root file system, or an ELF file.
 
-use super::{module, name, open, tar};
+use super::{kit, module, name, open, tar};
 use crate::config::Config;
 use crate::facts::{Facts, Kernel, Object};
 use crate::progress::{Progress, Watched};
@@ -51,6 +51,8 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
         if is_config(&inside) {
             return config(path, kernel::reader(packed, compression).map_err(|error| error.to_string())?, facts);
         }
+    } else if kit::is_kit(&start) {
+        return kit::read(&name, file, facts, report);
     } else if is_config(&start) {
         return config(path, file, facts);
     } else if !kernel::is_image(&start) {
@@ -80,7 +82,7 @@ fn config(path: &Path, input: impl Read, facts: &mut Facts) -> Result<(), String
     let mut bytes = Vec::new();
     input.take(MAX_CONFIG).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     let config = Config::parse(&String::from_utf8_lossy(&bytes)).ok_or("it has no kernel option in it")?;
-    facts.kernels.push(Kernel { name: name(path), config: Some(config), image: None });
+    facts.kernels.push(Kernel { name: name(path), config: Some(config), image: None, machine: None });
     Ok(())
 }
 
@@ -101,7 +103,7 @@ pub(super) fn image(path: &Path, mut file: File) -> Result<Kernel, String> {
     source.read_at(0, &mut contents).map_err(|error| error.to_string())?;
     let image = kernel::image(&contents).map_err(|error| error.to_string())?;
     let config = image.config.as_deref().and_then(Config::parse);
-    Ok(Kernel { name: name(path), config, image: Some(image) })
+    Ok(Kernel { name: name(path), config, image: Some(image), machine: None })
 }
 
 fn archive(path: &Path, input: impl Read, facts: &mut Facts, report: &mut Report) -> Result<(), String> {
