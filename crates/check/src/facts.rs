@@ -2,6 +2,7 @@
 
 use crate::config::{Config, Setting};
 use crate::root::Root;
+use crate::tree::Tree;
 use elf::kernel::Image;
 use elf::{Class, Details};
 
@@ -14,6 +15,8 @@ pub struct Facts {
     pub objects: Vec<Object>,
     /// Root file systems.
     pub roots: Vec<Root>,
+    /// Build trees.
+    pub trees: Vec<Tree>,
 }
 
 /// A kernel's architecture, as far as there are rules about it.

@@ -4,11 +4,14 @@
 
 pub mod config;
 pub mod facts;
+mod fixes;
 mod grouped;
 mod libraries;
 pub mod root;
 mod rules;
 pub mod target;
+pub mod tree;
+pub mod write;
 
 use facts::{Abi, Facts, Kernel};
 use findings::{Report, Rule, Target, Unchecked};
@@ -53,6 +56,9 @@ fn describe(facts: &Facts, report: &mut Report) {
     for object in &facts.objects {
         let what = if object.details.is_program() { "program" } else { "ELF file" };
         report.targets.push(Target { name: object.name(), description: format!("{} {what}", object.abi().name()) });
+    }
+    for tree in &facts.trees {
+        report.targets.push(Target { name: tree.name.clone(), description: tree.description() });
     }
     for root in &facts.roots {
         let mut counts: BTreeMap<Abi, usize> = BTreeMap::new();

@@ -30,6 +30,7 @@ impl Found<'_> {
             evidence: plain(&evidence.into()),
             cause: self.rule.documentation.section("Why"),
             fix: self.rule.documentation.section("Fix"),
+            patch: None,
         });
         &mut self.report.findings[at]
     }
@@ -102,4 +103,12 @@ rules! {
     K053 k053_float_abi Risk;
     K054 k054_program_kuser Fails;
     K055 k055_program_cp15 Risk;
+    K080 k080_compat_compiler Slow;
+    K081 k081_clang_without_lld Slow;
+    K082 k082_arm_toolchain Fails;
+    K083 k083_fragment Risk;
+    K084 k084_multilib Fails;
+    K085 k085_multilib_packages Fails;
+    K086 k086_old_variable Risk;
+    K087 k087_time32_build Risk;
 }

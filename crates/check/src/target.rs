@@ -3,6 +3,7 @@
 mod directory;
 mod file;
 mod tar;
+pub(crate) mod tree;
 
 use crate::facts::{Facts, Kernel, version};
 use findings::{Report, Unchecked};
@@ -20,7 +21,9 @@ pub fn collect(targets: &[PathBuf]) -> (Facts, Report) {
         let result = match std::fs::metadata(path) {
             Err(error) => Err(error.to_string()),
             Ok(metadata) if metadata.is_dir() => {
-                directory::read(path, &mut facts, &mut report);
+                if !tree::read(path, &mut facts, &mut report) {
+                    directory::read(path, &mut facts, &mut report);
+                }
                 Ok(())
             }
             Ok(metadata) if metadata.is_file() => file::read(path, &mut facts, &mut report),

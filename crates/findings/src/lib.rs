@@ -1,5 +1,8 @@
 //! What a rule has found, and how bad it is. The rules are in the crates that know the facts; the formats are in `ui`.
 
+pub mod patch;
+
+pub use patch::{Patch, Step};
 use serde::Serialize;
 
 /// How bad a finding is: what the user will feel. A later one is worse.
@@ -120,6 +123,9 @@ pub struct Finding {
     pub cause: String,
     /// What to do about it.
     pub fix: String,
+    /// The same as something that can be applied, where there is such a thing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Patch>,
 }
 
 /// What could not be looked at.
@@ -161,6 +167,21 @@ impl Report {
         self.findings.dedup();
         self.not_checked.sort();
         self.not_checked.dedup();
+    }
+
+    /// The patches, each once, with the ids of the rules that it is for.
+    #[must_use]
+    pub fn patches(&self) -> Vec<(&Patch, Vec<&'static str>)> {
+        let mut patches: Vec<(&Patch, Vec<&'static str>)> = Vec::new();
+        for finding in &self.findings {
+            let Some(patch) = &finding.patch else { continue };
+            match patches.iter_mut().find(|(other, _)| *other == patch) {
+                Some((_, rules)) if rules.contains(&finding.rule) => {}
+                Some((_, rules)) => rules.push(finding.rule),
+                None => patches.push((patch, vec![finding.rule])),
+            }
+        }
+        patches
     }
 
     /// 1 where a finding is at least `level`, else 2 where something could not be looked at, else 0.

@@ -1,7 +1,7 @@
 //! `biarch check TARGET…`: what will go wrong for 32-bit programs.
 
 use clap::{Args, ValueEnum};
-use findings::Severity;
+use findings::{Report, Severity};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use ui::writers::{Format, report, sarif};
@@ -11,9 +11,10 @@ const CANNOT_TELL: u8 = 2;
 
 /// Find what will go wrong or be slow for 32-bit programs, before it does
 ///
-/// A TARGET is a kernel (.config, plain or compressed; Image, zImage, bzImage, vmlinux, zboot, uImage, FIT), one ELF file, or a
-/// root file system (a directory, or a tar archive). What it is is found out. Several targets are looked at together: a
-/// kernel with its configuration, a program with the kernel that is to run it.
+/// A TARGET is a kernel (.config, plain or compressed; Image, zImage, bzImage, vmlinux, zboot, uImage, FIT), one ELF file, a
+/// root file system (a directory, or a tar archive), or a build tree (Yocto, Buildroot, PTXdist, Armbian, a kernel's). What it is
+/// is found out. Several targets are looked at together: a kernel with its configuration, a program with the kernel that is to
+/// run it.
 ///
 /// The exit status is 0 when nothing was found, 1 when something was, 2 when something could not be looked at.
 #[derive(Args)]
@@ -21,6 +22,7 @@ const CANNOT_TELL: u8 = 2;
   biarch check /boot/vmlinuz-$(uname -r) /boot/config-$(uname -r)
   biarch check build/tmp/deploy/images/board/Image rootfs/
   biarch check --fail-on slow --json .config
+  biarch check --fix build/
   biarch explain K001")]
 pub(crate) struct Check {
     /// What to look at
@@ -32,6 +34,12 @@ pub(crate) struct Check {
     /// Write SARIF 2.1.0
     #[arg(long, conflicts_with = "json")]
     sarif: bool,
+    /// Print what can be added to a build tree or typed to repair what was found
+    #[arg(long)]
+    fix: bool,
+    /// Add it to the tree: new files, and marked lines at the end of files; nothing that is there is changed
+    #[arg(long, requires = "fix")]
+    write: bool,
     /// The least severity of a finding that makes the exit status 1
     #[arg(long, value_name = "LEVEL", default_value = "risk")]
     fail_on: Level,
@@ -65,12 +73,32 @@ impl Check {
                 sarif::write(&found, check::rules(), &mut out)?;
             } else {
                 report::write(&found, "check", format, &mut out)?;
+                if self.fix && !self.json {
+                    report::patches(&found, &mut out)?;
+                }
             }
             out.flush()
         })();
+        let refused = self.write && !write(&found);
         match written {
+            Ok(()) if refused => found.exit_status(level).max(1),
             Ok(()) => found.exit_status(level),
             Err(error) => ui::exit::failure(&error, CANNOT_TELL),
         }
     }
+}
+
+/// Applies the patches; says on stderr what became of each file, and returns whether all went well.
+fn write(found: &Report) -> bool {
+    let mut well = true;
+    for (path, outcome) in found.patches().into_iter().flat_map(|(patch, _)| check::write::apply(patch)) {
+        match outcome {
+            Ok(outcome) => ui::exit::say(&format!("{} {path}", outcome.name())),
+            Err(because) => {
+                well = false;
+                ui::exit::say(&format!("{path} was left alone: {because}"));
+            }
+        }
+    }
+    well
 }

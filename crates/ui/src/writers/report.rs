@@ -2,7 +2,7 @@
 
 use super::Format;
 use anstyle::{AnsiColor, Style};
-use findings::{Report, Severity};
+use findings::{Report, Severity, Step};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -106,6 +106,34 @@ fn text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
+/// Writes the patches of `report`, each once: what `--fix` shows.
+///
+/// # Errors
+/// Whatever `out` returns.
+pub fn patches(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let bold = Style::new().bold();
+    for (patch, rules) in report.patches() {
+        writeln!(out, "\n{bold}{}{bold:#}: {} in {}", rules.join(", "), patch.name, patch.directory.display())?;
+        for step in &patch.steps {
+            match step {
+                Step::Create { path, contents } => verbatim(&format!("create {path}:"), contents, out)?,
+                Step::Append { path, contents } => verbatim(&format!("add to {path}:"), &patch.block(contents), out)?,
+                Step::Run { command } => verbatim("then run:", command, out)?,
+                Step::BootArgument { argument } => verbatim("add to the kernel's command line:", argument, out)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+fn verbatim(heading: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  {heading}")?;
+    for line in text.lines() {
+        writeln!(out, "{}", format!("    {line}").trim_end())?;
+    }
+    Ok(())
+}
+
 fn labelled(label: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     wrapped(&format!("  {label:<4}  "), text, "        ", out)
 }
@@ -172,6 +200,7 @@ mod tests {
             evidence: "seen there".to_owned(),
             cause: "because".to_owned(),
             fix: "do this\n\n    make\n".to_owned(),
+            patch: None,
         };
         let mut report = Report {
             findings: vec![finding("K002", Severity::Note, "a"), finding("K001", Severity::Fails, "b")],

@@ -96,6 +96,7 @@ mod tests {
                 evidence: String::new(),
                 cause: String::new(),
                 fix: String::new(),
+                patch: None,
             }],
             not_checked: vec![Unchecked { what: "d".to_owned(), because: "gone".to_owned() }],
             ..Report::default()
