@@ -1,9 +1,11 @@
 //! What `--fix` does to a build tree, in the terms of its build system.
 
+use crate::facts::{Facts, Kernel};
 use crate::target::tree::armbian::EXTENSION;
 use crate::target::tree::yocto::CLASS;
 use crate::tree::{System, Tree};
 use findings::{Patch, Step};
+use std::path::PathBuf;
 
 /// Finds the compiler of the first multilib for 32-bit ARM and gives it to the kernel.
 const BBCLASS: &str = r#"# Gives the kernel build a compiler for 32-bit ARM, with which it makes the vDSO of 32-bit programs
@@ -102,4 +104,32 @@ pub(crate) fn multilib(tree: &Tree, lines: String) -> Option<Patch> {
     let place = tree.places.iter().find(|place| *place == "conf/local.conf")?;
     let steps = vec![Step::Append { path: place.clone(), contents: lines }];
     Some(Patch { name: "multilib", directory: tree.path.clone(), steps })
+}
+
+/// Turns options of a kernel on: by its own script in a kernel's tree, and as a fragment elsewhere.
+pub(crate) fn options(facts: &Facts, kernel: &Kernel, options: &[&str]) -> Option<Patch> {
+    let architecture = kernel.architecture()?;
+    let steps = if facts.trees.iter().any(|tree| tree.system == System::Kernel && tree.has(kernel)) {
+        let names: Vec<String> = options.iter().map(|option| format!("-e {option}")).collect();
+        // What `make O=` makes has a link to the source.
+        let script = "$([ -d source ] && echo source || echo .)/scripts/config";
+        let architecture = architecture.name().replace("x86-64", "x86_64");
+        vec![Step::Run {
+            command: format!("{script} --file .config {} && make ARCH={architecture} olddefconfig", names.join(" ")),
+        }]
+    } else {
+        vec![Step::Fragment { contents: options.iter().map(|option| format!("CONFIG_{option}=y\n")).collect() }]
+    };
+    Some(Patch { name: "kernel options", directory: PathBuf::new(), steps })
+}
+
+/// A word for the kernel's command line.
+pub(crate) fn command_line(argument: &str) -> Patch {
+    let steps = vec![Step::BootArgument { argument: argument.to_owned() }];
+    Patch { name: "command line", directory: PathBuf::new(), steps }
+}
+
+/// Something to type on the machine that the kernel runs on.
+pub(crate) fn command(command: &str) -> Patch {
+    Patch { name: "command", directory: PathBuf::new(), steps: vec![Step::Run { command: command.to_owned() }] }
 }

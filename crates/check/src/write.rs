@@ -43,7 +43,7 @@ pub fn apply(patch: &Patch) -> Vec<(String, Result<Outcome, String>)> {
     let file_steps = patch.steps.iter().filter_map(|step| match step {
         Step::Create { path, contents } => Some((path, step, contents.clone())),
         Step::Append { path, contents } => Some((path, step, patch.block(contents))),
-        Step::Run { .. } | Step::BootArgument { .. } => None,
+        Step::Fragment { .. } | Step::Run { .. } | Step::BootArgument { .. } => None,
     });
     let mut outcomes = Vec::new();
     for (path, step, contents) in file_steps {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub struct Patch {
     /// What the lines that it adds to files are marked with. Findings with the same cause have the same patch.
     pub name: &'static str,
-    /// The tree that it is for. Not part of the formats: it may be no text, and a finding names its target.
+    /// The tree that it is for, or nothing where no file is changed. Not part of the formats: it may be no text, and a finding names its target.
     #[serde(skip)]
     pub directory: PathBuf,
     /// What to do.
@@ -31,6 +31,11 @@ pub enum Step {
         /// Where, below the tree.
         path: String,
         /// The lines without the marks. `#` begins a comment in that file.
+        contents: String,
+    },
+    /// Lines of a kernel's configuration. Where a fragment belongs is the user's to say.
+    Fragment {
+        /// Such as `CONFIG_COMPAT=y`.
         contents: String,
     },
     /// A command for a person to type; biarch does not.

@@ -37,10 +37,12 @@
 //! - Documentation/arch/arm/kernel_user_helpers.rst
 
 use super::Found;
+use crate::fixes;
 use crate::facts::{Architecture, Facts};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::Arm64 | Architecture::Arm)) && kernel.lacks("KUSER_HELPERS") && (kernel.has("COMPAT") || kernel.has("ARM"))) {
-        found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", kernel.quote(&["KUSER_HELPERS"]));
+        found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", kernel.quote(&["KUSER_HELPERS"])).patch =
+            fixes::options(facts, kernel, &["KUSER_HELPERS"]);
     }
 }

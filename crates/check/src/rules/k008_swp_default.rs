@@ -38,10 +38,12 @@
 //! - Documentation/arch/arm64/legacy_instructions.rst, section "swp"
 
 use super::Found;
+use crate::fixes;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.has("SWP_EMULATION")) {
-        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, need the sysctl abi.swp=1", kernel.quote(&["SWP_EMULATION"]));
+        let patch = fixes::command("echo abi.swp=1 > /etc/sysctl.d/swp.conf; sysctl abi.swp=1");
+        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, need the sysctl abi.swp=1", kernel.quote(&["SWP_EMULATION"])).patch = Some(patch);
     }
 }

@@ -38,6 +38,7 @@
 //! - Debian bug #1065787, about the time_t of i386
 
 use super::Found;
+use crate::fixes;
 use crate::facts::{Architecture, Facts};
 use crate::config::Setting;
 
@@ -48,7 +49,8 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
         // Before 5.1 there was no such option, and the calls were always there.
         if narrow && kernel.option("COMPAT_32BIT_TIME") == Some(Setting::No) {
             let message = "32-bit programs with a 32-bit time_t abort: futex, clock_gettime and ppoll return ENOSYS";
-            found.add(&kernel.name, message, kernel.quote(&["COMPAT_32BIT_TIME"]));
+            found.add(&kernel.name, message, kernel.quote(&["COMPAT_32BIT_TIME"])).patch =
+            fixes::options(facts, kernel, &["COMPAT_32BIT_TIME"]);
         }
     }
 }

@@ -35,10 +35,12 @@
 //! - Documentation/admin-guide/kernel-parameters.txt, ia32_emulation=
 
 use super::Found;
+use crate::fixes;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.has("IA32_EMULATION_DEFAULT_DISABLED")) {
-        found.add(&kernel.name, "i386 programs do not start unless it is booted with ia32_emulation=1", kernel.quote(&["IA32_EMULATION", "IA32_EMULATION_DEFAULT_DISABLED"]));
+        let patch = fixes::command_line("ia32_emulation=1");
+        found.add(&kernel.name, "i386 programs do not start unless it is booted with ia32_emulation=1", kernel.quote(&["IA32_EMULATION", "IA32_EMULATION_DEFAULT_DISABLED"])).patch = Some(patch);
     }
 }

@@ -35,10 +35,12 @@
 //! - kernel-hardening-checker #100
 
 use super::Found;
+use crate::fixes;
 use crate::facts::{Architecture, Facts};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::X86_64 | Architecture::X86)) && kernel.has("COMPAT_VDSO")) {
-        found.add(&kernel.name, "i386 programs get no vDSO unless it is booted with vdso32=1", kernel.quote(&["COMPAT_VDSO"]));
+        let patch = fixes::command_line("vdso32=1");
+        found.add(&kernel.name, "i386 programs get no vDSO unless it is booted with vdso32=1", kernel.quote(&["COMPAT_VDSO"])).patch = Some(patch);
     }
 }

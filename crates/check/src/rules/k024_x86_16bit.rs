@@ -30,11 +30,13 @@
 //! - arch/x86/Kconfig, config X86_16BIT
 
 use super::Found;
+use crate::fixes;
 use crate::facts::Facts;
 use crate::config::Setting;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.option("X86_16BIT") == Some(Setting::No)) {
-        found.add(&kernel.name, "16-bit programs do not run in Wine or DOSEMU", kernel.quote(&["X86_16BIT"]));
+        found.add(&kernel.name, "16-bit programs do not run in Wine or DOSEMU", kernel.quote(&["X86_16BIT"])).patch =
+            fixes::options(facts, kernel, &["X86_16BIT"]);
     }
 }

@@ -113,12 +113,15 @@ fn text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 pub fn patches(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let bold = Style::new().bold();
     for (patch, rules) in report.patches() {
-        writeln!(out, "\n{bold}{}{bold:#}: {} in {}", rules.join(", "), patch.name, patch.directory.display())?;
+        let place =
+            if patch.directory.as_os_str().is_empty() { String::new() } else { format!(" in {}", patch.directory.display()) };
+        writeln!(out, "\n{bold}{}{bold:#}: {}{place}", rules.join(", "), patch.name)?;
         for step in &patch.steps {
             match step {
                 Step::Create { path, contents } => verbatim(&format!("create {path}:"), contents, out)?,
                 Step::Append { path, contents } => verbatim(&format!("add to {path}:"), &patch.block(contents), out)?,
-                Step::Run { command } => verbatim("then run:", command, out)?,
+                Step::Fragment { contents } => verbatim("add to the kernel's configuration:", contents, out)?,
+                Step::Run { command } => verbatim("run:", command, out)?,
                 Step::BootArgument { argument } => verbatim("add to the kernel's command line:", argument, out)?,
             }
         }

@@ -1,6 +1,6 @@
 //! SARIF 2.1.0, which code hosts and editors show beside the files.
 
-use findings::{Report, Rule, Severity};
+use findings::{Patch, Report, Rule, Severity, Step};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -15,13 +15,17 @@ pub fn write<'a>(report: &Report, rules: impl Iterator<Item = &'a Rule>, out: &m
         .findings
         .iter()
         .map(|finding| {
-            json!({
+            let mut result = json!({
                 "ruleId": finding.rule,
                 "ruleIndex": rules.iter().position(|rule| rule.id == finding.rule),
                 "level": level(finding.severity),
                 "message": {"text": format!("{}\n{}\n{}", finding.message, finding.evidence, finding.fix)},
                 "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(&finding.target)}}}],
-            })
+            });
+            if let Some(changes) = finding.patch.as_ref().and_then(changes) {
+                result["fixes"] = json!([{"description": {"text": finding.fix}, "artifactChanges": changes}]);
+            }
+            result
         })
         .collect();
     let notifications: Vec<Value> = report
@@ -42,6 +46,23 @@ pub fn write<'a>(report: &Report, rules: impl Iterator<Item = &'a Rule>, out: &m
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
+}
+
+/// The files of a patch, if all of them are new: where a file ends, to which lines are added, is not known here, and half a
+/// repair is none.
+fn changes(patch: &Patch) -> Option<Vec<Value>> {
+    let mut changes = Vec::new();
+    for step in &patch.steps {
+        match step {
+            Step::Create { path, contents } => changes.push(json!({
+                "artifactLocation": {"uri": uri(&patch.directory.join(path).to_string_lossy())},
+                "replacements": [{"deletedRegion": {"charOffset": 0, "charLength": 0}, "insertedContent": {"text": contents}}],
+            })),
+            Step::Append { .. } => return None,
+            Step::Fragment { .. } | Step::Run { .. } | Step::BootArgument { .. } => {}
+        }
+    }
+    (!changes.is_empty()).then_some(changes)
 }
 
 fn description(rule: &Rule) -> Value {
@@ -80,7 +101,7 @@ fn uri(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use findings::{Documentation, Finding, Report, Rule, Severity, Unchecked};
+    use findings::{Documentation, Finding, Patch, Report, Rule, Severity, Step, Unchecked};
     use serde_json::Value;
 
     #[test]
@@ -96,7 +117,11 @@ mod tests {
                 evidence: String::new(),
                 cause: String::new(),
                 fix: String::new(),
-                patch: None,
+                patch: Some(Patch {
+                    name: "example",
+                    directory: "/tree".into(),
+                    steps: vec![Step::Create { path: "a/new".to_owned(), contents: "x\n".to_owned() }],
+                }),
             }],
             not_checked: vec![Unchecked { what: "d".to_owned(), because: "gone".to_owned() }],
             ..Report::default()
@@ -108,6 +133,9 @@ mod tests {
         assert_eq!((&run["results"][0]["ruleIndex"], &run["results"][0]["level"]), (&1.into(), &"error".into()));
         let location = &run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
         assert_eq!(location, "a%20b/c");
+        let change = &run["results"][0]["fixes"][0]["artifactChanges"][0];
+        assert_eq!(change["artifactLocation"]["uri"], "/tree/a/new");
+        assert_eq!(change["replacements"][0]["insertedContent"]["text"], "x\n");
         assert_eq!(run["tool"]["driver"]["rules"][1]["fullDescription"]["text"], "It");
         assert!(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str().is_some());
     }

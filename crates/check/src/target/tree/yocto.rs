@@ -81,8 +81,8 @@ impl Configuration {
     /// What says that this is a configuration for AArch64.
     fn arm64(&self) -> Option<Said> {
         if let Some(tune) = self.values.get("DEFAULTTUNE").filter(|tune| !tune.contains("${")) {
-            let last = self.values.all("DEFAULTTUNE").filter(|assignment| assignment.overrides.is_empty()).last();
-            return is_arm64(&tune).then(|| last.and_then(|assignment| assignment.said.clone())).flatten();
+            let said = self.values.all("DEFAULTTUNE").find(|assignment| assignment.value == tune);
+            return is_arm64(&tune).then(|| said.and_then(|assignment| assignment.said.clone())).flatten();
         }
         let file = |path: &str| path.rsplit('/').next().unwrap_or_default().trim_end_matches(".inc").to_owned();
         let tune = |path: &str| file(path).trim_start_matches("tune-").trim_start_matches("arch-").to_owned();
