@@ -163,6 +163,20 @@ fn class(bitbake: &Path) -> Result<(), Failed> {
         evaluate(bitbake, &path, &["recipe", path.to_str().unwrap(), "linux-board_6.6.bb", "CROSS_COMPILE"])?,
         vec!["export aarch64-poky-linux-".into()],
     )?;
+    // A layer gets append files instead.
+    let layer = tree("class-layer", OE);
+    fs::remove_file(layer.join("conf/bblayers.conf"))?;
+    fs::write(layer.join("conf/layer.conf"), "BBFILES += \"${LAYERDIR}/recipes-*/*/*.bb ${LAYERDIR}/recipes-*/*/*.bbappend\"\n")?;
+    fs::create_dir_all(layer.join("conf/machine"))?;
+    fs::write(layer.join("conf/machine/board.conf"), "DEFAULTTUNE = \"aarch64\"\n")?;
+    fs::create_dir_all(layer.join("recipes-kernel/linux"))?;
+    fs::rename(layer.join("linux-board_6.6.bb"), layer.join("recipes-kernel/linux/linux-board_6.6.bb"))?;
+    fix(&layer)?;
+    fs::write(layer.join("conf/local.conf"), MULTILIB)?;
+    for recipe in ["recipes-kernel/linux/linux-board_6.6.bb", "make-mod-scripts_1.0.bb"] {
+        equal(asked(&layer, recipe)?.first().map(String::as_str), Some(prefix))?;
+    }
+    equal(asked(&layer, "hello_1.0.bb")?, vec![String::new(), "libc".into(), plain.clone()])?;
     let path = built("class-without", "")?;
     equal(asked(&path, "linux-board_6.6.bb")?, vec![String::new(), "virtual/cross-cc".into(), plain.clone()])?;
     // A compiler of the machine that builds, as K082 says.
@@ -261,7 +275,6 @@ fn kconfig() -> Result<(), Failed> {
                     .current_dir(&source),
             )?;
         } else {
-            make(&["mrproper"])?;
             make(&["defconfig"])?;
         }
         equal((has(), findings(path).contains(&"K001")), (false, true))?;

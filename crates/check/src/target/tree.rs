@@ -28,6 +28,8 @@ const MAX_TEXT: u64 = 1 << 20;
 const MAX_CONFIG: u64 = 8 << 20;
 /// Kernels of one tree.
 const MAX_KERNELS: usize = 16;
+/// Things of one kind that are kept: fragments' lines, packages, what was not read. Nobody reads more.
+const MAX_KEPT: usize = 1_000;
 /// Characters of a line that are shown.
 const MAX_LINE: usize = 160;
 
@@ -59,7 +61,7 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) -> bool 
     if files.is_exhausted() {
         files.unchecked.push((String::new(), "it has more files than are looked at; some were left out".to_owned()));
     }
-    for (what, because) in files.unchecked {
+    for (what, because) in files.unchecked.into_iter().take(MAX_KEPT) {
         let what = if what.is_empty() { tree.name.clone() } else { what };
         report.not_checked.push(Unchecked { what, because: plain(&because) });
     }
@@ -222,6 +224,9 @@ impl Files {
                     setting => setting.is_on(),
                 };
                 let said = self.said(path, number + 1, line);
+                if tree.fragments.len() >= MAX_KEPT {
+                    return;
+                }
                 tree.fragments.push(Fragment { option: (*option).to_owned(), on, said });
             }
         }

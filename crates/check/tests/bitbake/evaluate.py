@@ -4,6 +4,7 @@
 BITBAKE is the directory that the package bitbake-setup was unpacked in. `values` prints what A is in each of FILE's cases;
 `recipe` prints variables of a recipe, one a line, parsed with TREE's conf/bitbake.conf and what that inherits.
 """
+import glob
 import os
 import sys
 import types
@@ -38,6 +39,8 @@ def recipe(tree, path, variables):
         bb.parse.BBHandler.inherit(name, "configuration INHERITs", 0, d)
     bb.parse.init_parser(d)
     d.setVar("__bbclasstype", "recipe")
+    name = os.path.basename(path).split("_")[0]
+    d.setVar("__BBAPPEND", " ".join(glob.glob(f"{tree}/recipes-*/*/{name}_%.bbappend")))
     d = bb.parse.handle(os.path.join(tree, path), d)[""]
     for variable in variables:
         flag = d.getVarFlag(variable, "export")

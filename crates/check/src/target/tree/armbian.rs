@@ -2,7 +2,11 @@
 
 use super::Files;
 use crate::tree::{Prefix, Tree};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+/// Boards of one file of the user's.
+const MAX_BOARDS: usize = 100;
 
 /// The extension that builds the vDSO.
 pub(crate) const EXTENSION: &str = "arm64-compat-vdso";
@@ -19,7 +23,7 @@ pub(super) fn read(tree: &mut Tree, files: &mut Files) {
     let boards = boards(&top, &sources, files);
     for board in &boards {
         if let Some(family) = family(&top, board, files) {
-            tree.arm64 = tree.arm64.take().or_else(|| files.find(&family, |line| is_arm64(line)));
+            tree.arm64 = tree.arm64.take().or_else(|| files.find(&family, is_arm64));
             sources.push(family);
         }
         sources.push(board.clone());
@@ -60,7 +64,8 @@ fn boards(top: &Path, sources: &[PathBuf], files: &mut Files) -> Vec<PathBuf> {
     for path in sources {
         let Some(text) = files.text(path) else { continue };
         let named = text.lines().filter_map(|line| value(line, "BOARD")).map(str::to_owned);
-        for board in named.filter(|board| !board.contains('/')) {
+        let named: BTreeSet<String> = named.filter(|board| !board.contains('/')).take(MAX_BOARDS).collect();
+        for board in named {
             let found = ["conf", "csc", "wip", "eos", "tvb"]
                 .into_iter()
                 .map(|kind| top.join("config/boards").join(format!("{board}.{kind}")));

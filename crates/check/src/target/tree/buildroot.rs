@@ -5,6 +5,9 @@ use crate::tree::Tree;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// External trees, and fragments of one list.
+const MAX_EXTERNALS: usize = 100;
+
 pub(super) fn is_one(path: &Path) -> bool {
     let source = path.join("linux/linux.mk").is_file() && path.join("package").is_dir();
     let external = path.join("external.desc").is_file() && path.join("external.mk").is_file();
@@ -48,7 +51,7 @@ pub(super) fn read(tree: &mut Tree, files: &mut Files) {
             match name {
                 "BR2_aarch64" if value == "y" => tree.arm64 = tree.arm64.take().or_else(|| Some(said())),
                 "BR2_LINUX_KERNEL_CONFIG_FRAGMENT_FILES" | "BR2_LINUX_KERNEL_CUSTOM_CONFIG_FILE" => {
-                    fragments.extend(value.split_ascii_whitespace().map(str::to_owned));
+                    fragments.extend(value.split_ascii_whitespace().take(MAX_EXTERNALS).map(str::to_owned));
                 }
                 "BR2_PACKAGE_OVERRIDE_FILE" if !many => {
                     local = Some(PathBuf::from(value));
@@ -56,7 +59,7 @@ pub(super) fn read(tree: &mut Tree, files: &mut Files) {
                 _ => {
                     // The paths of external trees are options, too.
                     let external = name.strip_prefix("BR2_EXTERNAL_").is_some_and(|rest| rest.ends_with("_PATH"));
-                    if external && Path::new(value).is_absolute() {
+                    if external && Path::new(value).is_absolute() && externals.len() < MAX_EXTERNALS {
                         externals.push(PathBuf::from(value));
                         variables.insert(name.to_owned(), value.to_owned());
                     }
@@ -82,6 +85,7 @@ pub(super) fn read(tree: &mut Tree, files: &mut Files) {
         variables.insert(format!("BR2_EXTERNAL_{}_PATH", name.trim()), top.display().to_string());
     }
     externals.dedup();
+    fragments.truncate(10 * MAX_EXTERNALS);
     for external in &externals {
         files.add(external);
     }

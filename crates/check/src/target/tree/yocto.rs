@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// Layers that are read; a vendor's build has up to forty.
 const MAX_LAYERS: usize = 100;
-/// Files that include each other.
-const MAX_INCLUDES: usize = 500;
+/// Files that include others, and each other.
+const MAX_INCLUDES: usize = 2_000;
 
 /// The class that the fix makes.
 pub(crate) const CLASS: &str = "compat-vdso";
@@ -43,10 +43,6 @@ impl Configuration {
     }
 
     fn load(&mut self, path: &Path, files: &mut Files) {
-        self.seen += 1;
-        if self.seen > MAX_INCLUDES {
-            return;
-        }
         let Some(text) = files.text(path) else { return };
         for statement in parse(&text) {
             match statement {
@@ -56,6 +52,10 @@ impl Configuration {
                     self.values.add(assignment);
                 }
                 Statement::Include { path: wanted, line, text } => {
+                    self.seen += 1;
+                    if self.seen > MAX_INCLUDES {
+                        return;
+                    }
                     let said = files.said(path, line, &text);
                     let wanted = self.values.expand(&wanted);
                     self.included.push((wanted.clone(), said.clone()));
@@ -226,14 +226,11 @@ fn build(top: &Path, configuration: &mut Configuration, tree: &mut Tree, files: 
             packages(&assignment.value, assignment.said.as_ref(), tree);
         }
     }
-    let is_clang = |assignment: &&Assignment| assignment.value.trim() == "clang";
-    let for_kernel = |assignment: &Assignment| {
-        assignment.name == "KERNEL_TOOLCHAIN" || assignment.overrides.iter().any(|part| part.starts_with("pn-linux"))
-    };
-    if values.get("KERNEL_TOOLCHAIN").as_deref() == Some("clang") || values.all("TOOLCHAIN").any(|one| for_kernel(one)) {
-        let all = values.all("KERNEL_TOOLCHAIN").chain(values.all("TOOLCHAIN"));
-        tree.clang = all.filter(|one| for_kernel(one)).find(is_clang).and_then(|assignment| assignment.said.clone());
-    }
+    let global = values.get("KERNEL_TOOLCHAIN").as_deref() == Some("clang");
+    let mut toolchains = values.all("KERNEL_TOOLCHAIN").chain(values.all("TOOLCHAIN")).filter(|one| one.value.trim() == "clang");
+    let clang = toolchains
+        .find(|one| global && one.name == "KERNEL_TOOLCHAIN" || one.overrides.iter().any(|part| part.starts_with("pn-linux")));
+    tree.clang = clang.and_then(|assignment| assignment.said.clone());
     if values.get("DISTRO_FEATURES").is_some_and(|value| value.split_ascii_whitespace().any(|word| word == "ld-is-lld")) {
         tree.lld = values.with_word("DISTRO_FEATURES", "ld-is-lld").and_then(|assignment| assignment.said.clone());
     }
@@ -243,7 +240,7 @@ fn build(top: &Path, configuration: &mut Configuration, tree: &mut Tree, files: 
         .into_iter()
         .flat_map(|name| values.all(name))
         .filter(|assignment| assignment.operator == super::bitbake::Operator::Remove && assignment.value.contains("32bit-time"));
-    tree.time32 = no_flags.chain(no_test).filter_map(|assignment| assignment.said.clone()).collect();
+    tree.time32 = no_flags.chain(no_test).filter_map(|assignment| assignment.said.clone()).take(MAX_LAYERS).collect();
     // BitBake finds a class of the build directory if that is in BBPATH, where the template of bblayers.conf puts it.
     let top = values.get("TOPDIR").unwrap_or_default();
     if values.get("BBPATH").is_some_and(|path| path.split(':').any(|directory| directory == top)) {
@@ -259,6 +256,9 @@ fn packages(list: &str, said: Option<&Said>, tree: &mut Tree) {
         else {
             continue;
         };
+        if tree.multilib_packages.len() >= MAX_LAYERS {
+            return;
+        }
         if let Some(said) = said.filter(|said| !tree.multilib_packages.iter().any(|(_, other)| other == *said)) {
             tree.multilib_packages.push((variant.to_owned(), said.clone()));
             tree.narrow.push(said.clone());
