@@ -4,11 +4,13 @@
 //! meanwhile, leads out of the tree. A file appears or changes as a whole, by a rename.
 
 use findings::{Patch, Step};
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, fchmod, fstat, mkdirat, openat, renameat, renameat_with, unlinkat};
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, fchmod, mkdirat, openat, renameat, renameat_with, unlinkat};
 use rustix::io::Errno;
-use std::fs::File;
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path};
 
 /// What became of one file.
@@ -71,8 +73,8 @@ fn apply_one(patch: &Patch, path: &Path, append: bool, contents: &str) -> Result
             }
             Err(error) => return Err(error.to_string()),
         };
-    let Some((old, mode)) = old else {
-        replace(&directory, name, contents.as_bytes(), Mode::from_raw_mode(0o644), true)?;
+    let Some((old, metadata)) = old else {
+        replace(&directory, name, contents.as_bytes(), None)?;
         return Ok(Outcome::Created);
     };
     let has = |part: &str| old.windows(part.len().max(1)).any(|window| window == part.as_bytes());
@@ -83,12 +85,15 @@ fn apply_one(patch: &Patch, path: &Path, append: bool, contents: &str) -> Result
     } else if has(&patch.mark()) {
         return Err(format!("it has other lines below `{}`; take them out, then try again", patch.mark()));
     }
+    if old.trim_ascii_end().ends_with(b"\\") {
+        return Err("its last line ends with a backslash, so that what is added would belong to it".to_owned());
+    }
     let mut new = old;
     if !new.is_empty() && !new.ends_with(b"\n") {
         new.push(b'\n');
     }
     new.extend_from_slice(contents.as_bytes());
-    replace(&directory, name, &new, mode, false)?;
+    replace(&directory, name, &new, Some(&metadata))?;
     Ok(Outcome::Appended)
 }
 
@@ -112,11 +117,11 @@ fn parent(tree: &Path, path: &Path) -> Result<OwnedFd, String> {
     Ok(at)
 }
 
-/// Reads a regular file; its mode comes with it.
-fn read(file: OwnedFd) -> Result<(Vec<u8>, Mode), String> {
-    let stat = fstat(&file).map_err(|error| error.to_string())?;
+/// Reads a regular file, and what its successor is to have of it.
+fn read(file: OwnedFd) -> Result<(Vec<u8>, Metadata), String> {
     let file = File::from(file);
-    if !file.metadata().map_err(|error| error.to_string())?.is_file() {
+    let metadata = file.metadata().map_err(|error| error.to_string())?;
+    if !metadata.is_file() {
         return Err("it is not a regular file".to_owned());
     }
     let mut text = Vec::new();
@@ -124,21 +129,25 @@ fn read(file: OwnedFd) -> Result<(Vec<u8>, Mode), String> {
     if text.len() as u64 > MAX_FILE {
         return Err("it is too large for a file of a build system".to_owned());
     }
-    Ok((text, Mode::from_raw_mode(stat.st_mode & 0o7777)))
+    Ok((text, metadata))
 }
 
-/// Puts a file in place as a whole.
-fn replace(directory: &OwnedFd, name: &std::ffi::OsStr, contents: &[u8], mode: Mode, new: bool) -> Result<(), String> {
+/// Puts a file in place as a whole, with mode and owner of the one that was there.
+fn replace(directory: &OwnedFd, name: &OsStr, contents: &[u8], old: Option<&Metadata>) -> Result<(), String> {
     let temporary = format!(".biarch-{}", std::process::id());
     let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let file = openat(directory, &temporary, flags, Mode::from_raw_mode(0o600)).map_err(|error| error.to_string())?;
     let written = (|| {
-        fchmod(&file, mode)?;
+        if let Some(old) = old {
+            // Only root can give a file away; whoever else may write here then owns the new one.
+            let _ = std::os::unix::fs::fchown(&file, Some(old.uid()), Some(old.gid()));
+        }
+        fchmod(&file, Mode::from_raw_mode(old.map_or(0o644, |old| old.mode() & 0o777)))?;
         let mut file = File::from(file);
         file.write_all(contents)?;
         file.sync_all()?;
         // What came into being meanwhile is somebody's.
-        if new {
+        if old.is_none() {
             match renameat_with(directory, &temporary, directory, name, RenameFlags::NOREPLACE) {
                 // Not every file system knows this flag.
                 Err(Errno::INVAL) => rustix::fs::linkat(directory, &temporary, directory, name, AtFlags::empty())

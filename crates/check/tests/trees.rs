@@ -459,6 +459,9 @@ fn what_is_not_biarchs_is_not_touched() {
     assert_eq!(outcomes.len(), 1, "the line that inherits it is not added either: {outcomes:?}");
     assert!(outcomes[0].1.as_ref().is_err_and(|because| because.contains("not biarch's")), "{outcomes:?}");
     assert_eq!(snapshot(&path), before);
+    let path = yocto("foreign-backslash", &format!("{MULTILIB}X = \" \\\n"), &[]);
+    let outcomes = apply(&only(&path, "K080", Severity::Slow, "").patch.unwrap());
+    assert!(outcomes[1].1.as_ref().is_err_and(|because| because.contains("backslash")), "{outcomes:?}");
     // Lines of an older biarch, or changed ones.
     let path = tree("foreign-block", &[(".config", BUILDROOT), ("local.mk", "# >>> biarch compat-vdso >>>\nX = 1\n")]);
     let before = snapshot(&path);

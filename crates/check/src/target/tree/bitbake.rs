@@ -15,8 +15,10 @@ const MAX_DEPTH: usize = 8;
 /// How a value is assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
-    /// `=` and `:=`
+    /// `=`
     Set,
+    /// `:=`, whose value is expanded at once
+    Now,
     /// `?=`
     Default,
     /// `??=`
@@ -122,7 +124,7 @@ fn assignment(line: &str) -> Option<Assignment> {
     for (sign, found) in [
         ("??=", Operator::Weak),
         ("?=", Operator::Default),
-        (":=", Operator::Set),
+        (":=", Operator::Now),
         ("+=", Operator::Behind(" ")),
         (".=", Operator::Behind("")),
         ("=+", Operator::Before(" ")),
@@ -187,7 +189,11 @@ pub(super) struct Values {
 }
 
 impl Values {
-    pub(super) fn add(&mut self, assignment: Assignment) {
+    pub(super) fn add(&mut self, mut assignment: Assignment) {
+        if assignment.operator == Operator::Now {
+            assignment.value = self.expand(&assignment.value);
+            assignment.operator = Operator::Set;
+        }
         self.assignments.entry(assignment.name.clone()).or_default().push(assignment);
     }
 
