@@ -109,6 +109,8 @@ fn a_build_tree_is_repaired() -> Result<()> {
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(directory.join("conf"))?;
     std::fs::write(directory.join("conf/bblayers.conf"), "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"\"\n")?;
+    std::fs::create_dir_all(directory.join("conf/machine"))?;
+    std::fs::write(directory.join("conf/machine/qemuarm64.conf"), "DEFAULTTUNE ?= \"armv8a\"\n")?;
     std::fs::write(
         directory.join("conf/local.conf"),
         "MACHINE = \"qemuarm64\"\nrequire conf/multilib.conf\nMULTILIBS = \"multilib:lib32\"\n\

@@ -234,7 +234,13 @@ impl Files {
 
     /// Looks for `CROSS_COMPILE_COMPAT` in a file, and notes its value.
     fn compat(&mut self, path: &Path, tree: &mut Tree) {
-        let Some(text) = self.text(path) else { return };
+        if let Some(text) = self.text(path) {
+            self.compat_in(path, &text, tree);
+        }
+    }
+
+    /// The same in a text that was read.
+    fn compat_in(&self, path: &Path, text: &str, tree: &mut Tree) {
         for (number, line) in text.lines().enumerate() {
             let code = line.split('#').next().unwrap_or_default();
             let Some((_, after)) = code.split_once("CROSS_COMPILE_COMPAT") else { continue };

@@ -342,8 +342,8 @@ fn search(top: &Path, layers: &[PathBuf], configuration: &Configuration, tree: &
     let mut named: BTreeSet<String> = BTreeSet::new();
     let mut directories: BTreeSet<PathBuf> = BTreeSet::new();
     for (directory, path) in recipes {
-        files.compat(&path, tree);
         let Some(text) = files.text(&path) else { continue };
+        files.compat_in(&path, &text, tree);
         for statement in parse(&text) {
             match statement {
                 Statement::Inherit { classes, .. } => inherited.extend(classes.split_ascii_whitespace().map(str::to_owned)),
