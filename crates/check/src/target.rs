@@ -6,6 +6,7 @@ mod tar;
 pub(crate) mod tree;
 
 use crate::facts::{Facts, Kernel, version};
+use crate::progress::Progress;
 use findings::{Report, Unchecked};
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -15,18 +16,18 @@ use std::path::{Path, PathBuf};
 
 /// Collects the facts of all targets; the report has what could not be looked at.
 #[must_use]
-pub fn collect(targets: &[PathBuf]) -> (Facts, Report) {
+pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) {
     let (mut facts, mut report) = (Facts::default(), Report::default());
     for path in targets {
         let result = match std::fs::metadata(path) {
             Err(error) => Err(error.to_string()),
             Ok(metadata) if metadata.is_dir() => {
                 if !tree::read(path, &mut facts, &mut report) {
-                    directory::read(path, &mut facts, &mut report);
+                    directory::read(path, &mut facts, &mut report, progress);
                 }
                 Ok(())
             }
-            Ok(metadata) if metadata.is_file() => file::read(path, &mut facts, &mut report),
+            Ok(metadata) if metadata.is_file() => file::read(path, &mut facts, &mut report, progress),
             Ok(_) => Err("it is neither a file nor a directory".to_owned()),
         };
         if let Err(because) = result {

@@ -1,10 +1,11 @@
 //! A repair that a program can make: files to create or to add to, and what is left to a person.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// What repairs one finding, in this order. All paths are below [`directory`](Self::directory).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Patch {
     /// What the lines that it adds to files are marked with. Findings with the same cause have the same patch.
     pub name: &'static str,
@@ -16,7 +17,7 @@ pub struct Patch {
 }
 
 /// One step of a [`Patch`].
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "action", rename_all = "kebab-case")]
 pub enum Step {
     /// A file that is not there yet.
