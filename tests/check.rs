@@ -371,3 +371,41 @@ fn a_probe_finds_the_same_under_biarch() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn a_build_tree_is_repaired() -> Result<()> {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check").join("build");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(directory.join("conf"))?;
+    std::fs::write(directory.join("conf/bblayers.conf"), "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"\"\n")?;
+    std::fs::create_dir_all(directory.join("conf/machine"))?;
+    std::fs::write(directory.join("conf/machine/qemuarm64.conf"), "DEFAULTTUNE ?= \"armv8a\"\n")?;
+    std::fs::write(
+        directory.join("conf/local.conf"),
+        "MACHINE = \"qemuarm64\"\nrequire conf/multilib.conf\nMULTILIBS = \"multilib:lib32\"\n\
+         DEFAULTTUNE:virtclass-multilib-lib32 = \"armv7athf-neon\"\n",
+    )?;
+    let name = directory.to_str().context("a test's path is text")?;
+    let text = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
+    // --write alone may be a slip of the hand.
+    ensure!(biarch(&["check", "--write", name])?.status.code() == Some(2));
+    let printed = biarch(&["check", "--fix", name])?;
+    for part in ["create classes/compat-vdso.bbclass:", "add to conf/local.conf:", "    INHERIT += \"compat-vdso\""] {
+        ensure!(text(&printed).contains(part), "no {part:?} in {}", text(&printed));
+    }
+    ensure!(!directory.join("classes").exists(), "--fix alone writes nothing");
+    let json = text(&biarch(&["check", "--json", name])?);
+    ensure!(json.contains("\"action\": \"append\",") && json.contains("\"path\": \"conf/local.conf\","), "{json}");
+    let written = biarch(&["check", "--fix", "--write", name])?;
+    let said = String::from_utf8_lossy(&written.stderr).into_owned();
+    ensure!(written.status.code() == Some(1) && said.lines().count() == 2, "{said}");
+    ensure!(said.starts_with("created ") && said.contains("\nadded lines to "), "{said}");
+    let after = biarch(&["check", "--fix", "--write", name])?;
+    ensure!(!text(&after).contains("K080") && after.stderr.is_empty(), "{after:?}");
+    // What is refused is said, and is no success.
+    std::fs::write(directory.join("classes/compat-vdso.bbclass"), "# another\n")?;
+    let refused = biarch(&["check", "--fix", "--write", "--fail-on", "fails", name])?;
+    ensure!(refused.status.code() == Some(1), "{refused:?}");
+    ensure!(String::from_utf8_lossy(&refused.stderr).contains("was left alone: "), "{refused:?}");
+    Ok(())
+}

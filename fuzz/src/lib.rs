@@ -54,7 +54,7 @@ fn kernel(bytes: &[u8]) {
 
 fn config(bytes: &[u8]) {
     let Some(config) = Config::parse(&String::from_utf8_lossy(bytes)) else { return };
-    let kernels = vec![Kernel { name: "config".to_owned(), config: Some(config), image: None }];
+    let kernels = vec![Kernel { name: "config".to_owned(), config: Some(config), image: None, machine: None }];
     check::judge(&Facts { kernels, ..Facts::default() }, &mut Report::default());
 }
 

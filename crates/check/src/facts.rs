@@ -4,6 +4,7 @@ pub mod machine;
 
 use crate::config::{Config, Setting};
 use crate::root::Root;
+use crate::tree::Tree;
 use elf::kernel::Image;
 use elf::module::Module;
 use elf::{Class, Details};
@@ -19,6 +20,8 @@ pub struct Facts {
     pub objects: Vec<Object>,
     /// Root file systems.
     pub roots: Vec<Root>,
+    /// Build trees.
+    pub trees: Vec<Tree>,
     /// The programs in question; none means all.
     pub guests: Vec<Guest>,
 }

@@ -5,6 +5,7 @@
 mod command_line;
 pub mod config;
 pub mod facts;
+mod fixes;
 mod grouped;
 mod libraries;
 mod progress;
@@ -12,6 +13,8 @@ pub mod root;
 mod rules;
 mod sysctl;
 pub mod target;
+pub mod tree;
+pub mod write;
 
 pub use progress::Progress;
 
@@ -81,6 +84,9 @@ fn describe(facts: &Facts, report: &mut Report) {
     }
     for object in &facts.objects {
         report.targets.push(Target { name: object.name(), description: format!("{} {}", object.abi().name(), object.kind()) });
+    }
+    for tree in &facts.trees {
+        report.targets.push(Target { name: tree.name.clone(), description: tree.description() });
     }
     for root in &facts.roots {
         let mut counts: BTreeMap<Abi, usize> = BTreeMap::new();

@@ -32,6 +32,7 @@ impl Found<'_> {
             evidence: plain(&evidence.into()),
             cause: self.rule.documentation.section("Why"),
             fix: self.rule.documentation.section("Fix"),
+            patch: None,
         });
         &mut self.report.findings[at]
     }
@@ -128,4 +129,12 @@ rules! {
     K065 k065_int80 Note I386;
     K066 k066_some_cores Note Armhf;
     K070 k070_module_ioctl Risk;
+    K080 k080_compat_compiler Slow Armhf;
+    K081 k081_clang_without_lld Slow Armhf;
+    K082 k082_arm_toolchain Fails Armhf;
+    K083 k083_fragment Risk Armhf;
+    K084 k084_multilib Fails;
+    K085 k085_multilib_packages Fails;
+    K086 k086_old_variable Risk Armhf;
+    K087 k087_time32_build Risk;
 }

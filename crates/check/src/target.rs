@@ -6,6 +6,7 @@ mod module;
 pub mod kit;
 mod machine;
 mod tar;
+pub(crate) mod tree;
 
 use crate::facts::{Facts, Kernel, version};
 use crate::progress::Progress;
@@ -27,7 +28,9 @@ pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) 
         let result = match std::fs::metadata(path) {
             Err(error) => Err(error.to_string()),
             Ok(metadata) if metadata.is_dir() => {
-                directory::read(path, &mut facts, &mut report, progress);
+                if !tree::read(path, &mut facts, &mut report) {
+                    directory::read(path, &mut facts, &mut report, progress);
+                }
                 Ok(())
             }
             Ok(metadata) if metadata.is_file() => file::read(path, &mut facts, &mut report, progress),

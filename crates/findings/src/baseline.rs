@@ -151,6 +151,7 @@ mod tests {
             evidence: String::new(),
             cause: String::new(),
             fix: String::new(),
+            patch: None,
         }
     }
 

@@ -1,8 +1,10 @@
 //! What a rule has found, and how bad it is. The rules are in the crates that know the facts; the formats are in `ui`.
 
 pub mod baseline;
+pub mod patch;
 
 use baseline::BaselineState;
+pub use patch::{Patch, Step};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -155,6 +157,9 @@ pub struct Finding {
     pub cause: String,
     /// What to do about it.
     pub fix: String,
+    /// The same as something that can be applied, where there is such a thing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub patch: Option<Patch>,
 }
 
 /// What could not be looked at.
@@ -212,6 +217,21 @@ impl Report {
         self.findings.dedup();
         self.not_checked.sort();
         self.not_checked.dedup();
+    }
+
+    /// The patches, each once, with the ids of the rules that it is for.
+    #[must_use]
+    pub fn patches(&self) -> Vec<(&Patch, Vec<&'static str>)> {
+        let mut patches: Vec<(&Patch, Vec<&'static str>)> = Vec::new();
+        for finding in &self.findings {
+            let Some(patch) = &finding.patch else { continue };
+            match patches.iter_mut().find(|(other, _)| *other == patch) {
+                Some((_, rules)) if rules.contains(&finding.rule) => {}
+                Some((_, rules)) => rules.push(finding.rule),
+                None => patches.push((patch, vec![finding.rule])),
+            }
+        }
+        patches
     }
 
     /// The findings that no baseline has: those that count.

@@ -40,6 +40,11 @@ pub fn failure(error: &(dyn Error + 'static), status: u8) -> u8 {
     status
 }
 
+/// Says something on standard error. Where that cannot be written there is nobody to tell.
+pub fn say(message: &str) {
+    let _ = writeln!(crate::color::stderr(), "{message}");
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_broken_pipe;

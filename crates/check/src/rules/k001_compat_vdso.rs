@@ -48,6 +48,8 @@ use super::Found;
 use crate::facts::machine::{Probe, without_vdso};
 use crate::facts::{Architecture, Facts, Kernel};
 use crate::config::Setting;
+use crate::fixes;
+use crate::tree::System;
 use ::elf::{Class, EM_ARM};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
@@ -80,7 +82,9 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
         } else {
             "32-bit programs, if it runs any, make a system call whenever they read the clock, 25 times slower"
         };
-        found.add(&kernel.name, message, evidence);
+        let invisible = kernel.option("COMPAT_VDSO") == Some(Setting::Absent) && !kernel.has("CPU_BIG_ENDIAN");
+        let tree = facts.trees.iter().find(|tree| invisible && tree.system == System::Kernel && tree.has(kernel));
+        found.add(&kernel.name, message, evidence).patch = tree.and_then(fixes::compat_compiler);
     }
 }
 

@@ -35,10 +35,12 @@
 //! - kernel-hardening-checker, which wants COMPAT off
 
 use super::Found;
+use crate::fixes;
 use crate::facts::{Architecture, Facts};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::Arm64) && kernel.lacks("COMPAT") && kernel.runs_narrow() != Some(true)) {
-        found.add(&kernel.name, "32-bit ARM programs do not start", kernel.quote(&["COMPAT", "ARM64_4K_PAGES", "EXPERT"]));
+        found.add(&kernel.name, "32-bit ARM programs do not start", kernel.quote(&["COMPAT", "ARM64_4K_PAGES", "EXPERT"])).patch =
+            fixes::options(facts, kernel, &["COMPAT"]);
     }
 }

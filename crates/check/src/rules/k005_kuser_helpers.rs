@@ -37,6 +37,7 @@
 //! - Documentation/arch/arm/kernel_user_helpers.rst
 
 use super::Found;
+use crate::fixes;
 use crate::facts::{Architecture, Facts, Kernel};
 
 const KEYS: &[&str] = &["does.kuser.version", "does.kuser.memory_barrier", "does.kuser.cmpxchg", "does.kuser.get_tls"];
@@ -45,7 +46,8 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| is_without(kernel)) {
         // Where nobody tried, a kernel may run no such programs at all.
         if kernel.has("COMPAT") || kernel.has("ARM") || kernel.native().is_some() {
-            found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", evidence(kernel));
+            found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", evidence(kernel)).patch =
+            fixes::options(facts, kernel, &["KUSER_HELPERS"]);
         }
     }
 }

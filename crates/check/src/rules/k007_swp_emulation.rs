@@ -35,6 +35,7 @@
 //! - Documentation/arch/arm64/legacy_instructions.rst
 
 use super::Found;
+use crate::fixes;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
@@ -43,6 +44,7 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
         if kernel.sysctl("abi.swp").is_some() {
             continue;
         }
-        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, die with SIGILL", kernel.evidence(&["does.swp"], &["ARMV8_DEPRECATED", "SWP_EMULATION"]));
+        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, die with SIGILL", kernel.evidence(&["does.swp"], &["ARMV8_DEPRECATED", "SWP_EMULATION"])).patch =
+            fixes::options(facts, kernel, &["ARMV8_DEPRECATED", "SWP_EMULATION"]);
     }
 }

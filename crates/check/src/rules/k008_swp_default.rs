@@ -38,6 +38,7 @@
 //! - Documentation/arch/arm64/legacy_instructions.rst, section "swp"
 
 use super::Found;
+use crate::fixes;
 use crate::facts::Facts;
 use crate::sysctl;
 
@@ -51,6 +52,7 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
         if kernel.native().is_some() && kernel.sysctl("abi.swp").is_none() {
             continue;
         }
-        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, need the sysctl abi.swp=1", kernel.evidence(&["does.swp"], &["SWP_EMULATION"]));
+        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, need the sysctl abi.swp=1", kernel.evidence(&["does.swp"], &["SWP_EMULATION"])).patch =
+            Some(fixes::command("echo abi.swp=1 > /etc/sysctl.d/swp.conf; sysctl abi.swp=1"));
     }
 }

@@ -36,10 +36,12 @@
 //! - Documentation/arch/arm64/legacy_instructions.rst
 
 use super::Found;
+use crate::fixes;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.fails(&["does.setend"], kernel.lacks("SETEND_EMULATION"))) {
-        found.add(&kernel.name, "programs with SETEND die with SIGILL", kernel.evidence(&["does.setend"], &["ARMV8_DEPRECATED", "SETEND_EMULATION"]));
+        found.add(&kernel.name, "programs with SETEND die with SIGILL", kernel.evidence(&["does.setend"], &["ARMV8_DEPRECATED", "SETEND_EMULATION"])).patch =
+            fixes::options(facts, kernel, &["ARMV8_DEPRECATED", "SETEND_EMULATION"]);
     }
 }

@@ -34,6 +34,7 @@
 //! - arch/arm64/Kconfig, config ARM64_ERRATUM_845719; Documentation/arch/arm64/silicon-errata.rst
 
 use super::Found;
+use crate::fixes;
 use crate::facts::Facts;
 use crate::config::Setting;
 
@@ -43,6 +44,7 @@ const AFFECTED: &[(u32, (u32, u32))] = &[(0xd03, (0, 4))];
 // No line means that this kernel is older than the workaround, or that a backport has it under no name: nobody turned it off.
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.may_run_on(AFFECTED) && kernel.option("ARM64_ERRATUM_845719") == Some(Setting::No)) {
-        found.add(&kernel.name, "32-bit programs may load wrong data on Cortex-A53", kernel.quote(&["ARM64_ERRATUM_845719"]));
+        found.add(&kernel.name, "32-bit programs may load wrong data on Cortex-A53", kernel.quote(&["ARM64_ERRATUM_845719"])).patch =
+            fixes::options(facts, kernel, &["ARM64_ERRATUM_845719"]);
     }
 }

@@ -38,6 +38,7 @@
 //! - Debian bug #1065787, about the time_t of i386
 
 use super::Found;
+use crate::fixes;
 use crate::facts::{Architecture, Facts, Kernel};
 use crate::config::Setting;
 use crate::facts::machine::ENOSYS;
@@ -50,7 +51,8 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
         let narrow = narrow || matches!(kernel.architecture(), Some(Architecture::Arm | Architecture::X86));
         if (narrow || kernel.native().is_some()) && is_without(kernel) {
             let message = "32-bit programs with a 32-bit time_t abort: futex, clock_gettime and ppoll return ENOSYS";
-            found.add(&kernel.name, message, evidence(kernel));
+            found.add(&kernel.name, message, evidence(kernel)).patch =
+            fixes::options(facts, kernel, &["COMPAT_32BIT_TIME"]);
         }
     }
 }

@@ -39,10 +39,12 @@
 //! - kernel-hardening-checker, which wants IA32_EMULATION off
 
 use super::Found;
+use crate::fixes;
 use crate::facts::{Architecture, Facts};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::X86_64) && kernel.lacks("IA32_EMULATION") && kernel.runs_narrow() != Some(true)) {
-        found.add(&kernel.name, "i386 programs do not start; `biarch run` starts them", kernel.quote(&["IA32_EMULATION"]));
+        found.add(&kernel.name, "i386 programs do not start; `biarch run` starts them", kernel.quote(&["IA32_EMULATION"])).patch =
+            fixes::options(facts, kernel, &["IA32_EMULATION"]);
     }
 }

@@ -37,6 +37,7 @@
 //! - Documentation/admin-guide/kernel-parameters.txt, ia32_emulation=
 
 use super::Found;
+use crate::fixes;
 use crate::command_line::turns_ia32_on;
 use crate::config::Setting;
 use crate::facts::Facts;
@@ -49,7 +50,8 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
         };
         if !turns_ia32_on(facts, built_in) {
             let evidence = kernel.quote(&["IA32_EMULATION", "IA32_EMULATION_DEFAULT_DISABLED"]);
-            found.add(&kernel.name, "i386 programs do not start unless it is booted with ia32_emulation=1", evidence);
+            found.add(&kernel.name, "i386 programs do not start unless it is booted with ia32_emulation=1", evidence).patch =
+            Some(fixes::command_line("ia32_emulation=1"));
         }
     }
 }

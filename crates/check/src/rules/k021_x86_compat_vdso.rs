@@ -35,6 +35,7 @@
 //! - kernel-hardening-checker #100
 
 use super::Found;
+use crate::fixes;
 use crate::facts::{Architecture, Facts};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
@@ -43,6 +44,7 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
         if kernel.native().is_some() {
             continue;
         }
-        found.add(&kernel.name, "i386 programs get no vDSO unless it is booted with vdso32=1", kernel.quote(&["COMPAT_VDSO"]));
+        found.add(&kernel.name, "i386 programs get no vDSO unless it is booted with vdso32=1", kernel.quote(&["COMPAT_VDSO"])).patch =
+            Some(fixes::command_line("vdso32=1"));
     }
 }

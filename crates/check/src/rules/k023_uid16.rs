@@ -34,11 +34,13 @@
 //! - init/Kconfig, config UID16; kernel/uid16.c
 
 use super::Found;
+use crate::fixes;
 use crate::facts::Facts;
 use crate::config::Setting;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.fails(&["call.getuid16"], (kernel.has("COMPAT") || kernel.has("IA32_EMULATION")) && kernel.option("UID16") == Some(Setting::No))) {
-        found.add(&kernel.name, "32-bit programs built before 2001 get ENOSYS for getuid and chown", kernel.evidence(&["call.getuid16"], &["UID16"]));
+        found.add(&kernel.name, "32-bit programs built before 2001 get ENOSYS for getuid and chown", kernel.evidence(&["call.getuid16"], &["UID16"])).patch =
+            fixes::options(facts, kernel, &["UID16"]);
     }
 }

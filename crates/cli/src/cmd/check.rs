@@ -23,8 +23,9 @@ const MAX_BASELINE: u64 = 256 << 20;
 /// 32-bit programs find that are run on it. They are in biarch, take less than a second, and change nothing.
 ///
 /// A TARGET is a kernel (.config, plain or compressed; Image, zImage, bzImage, vmlinux, zboot, uImage, FIT), one ELF file, a
-/// root file system (a directory, or a tar archive), or what a kit has written on another machine. What it is is found out.
-/// Several targets are looked at together: a kernel with its configuration, a program with the kernel that is to run it.
+/// root file system (a directory, or a tar archive), a build tree (Yocto, Buildroot, PTXdist, Armbian, a kernel's), or what a kit
+/// has written on another machine. What it is is found out. Several targets are looked at together: a kernel with its
+/// configuration, a program with the kernel that is to run it.
 ///
 /// The exit status is 0 when nothing was found, 1 when something was, 2 when something could not be looked at.
 #[derive(Args)]
@@ -34,6 +35,7 @@ const MAX_BASELINE: u64 = 256 << 20;
   biarch check /boot/vmlinuz-$(uname -r) /boot/config-$(uname -r)
   biarch check build/tmp/deploy/images/board/Image rootfs/
   biarch check --fail-on slow --json .config
+  biarch check --fix build/
   biarch check --json rootfs/ > known.json; biarch check --baseline known.json rootfs/
   biarch explain K001")]
 pub(crate) struct Check {
@@ -55,6 +57,12 @@ pub(crate) struct Check {
     /// Write one HTML file that needs nothing else
     #[arg(long, group = "format")]
     html: bool,
+    /// Print what can be added to a build tree or typed to repair what was found
+    #[arg(long)]
+    fix: bool,
+    /// Add it to the tree: new files, and marked lines at the end of files; nothing that is there is changed
+    #[arg(long, requires = "fix")]
+    write: bool,
     /// The least severity of a finding that makes the exit status 1
     #[arg(long, value_name = "LEVEL", default_value = "risk")]
     fail_on: Level,
@@ -131,7 +139,9 @@ impl Check {
             baseline.compare(&mut found);
         }
         let status = found.exit_status(self.fail_on.severity());
-        match self.write(&found) {
+        let written = self.write(&found);
+        let status = if self.write && !apply(&found) { status.max(1) } else { status };
+        match written {
             // Whoever reads only the beginning is told the truth about the rest all the same.
             Err(error) if ui::exit::is_broken_pipe(&error) => Ok(status),
             written => Ok(written.map(|()| status)?),
@@ -149,9 +159,27 @@ impl Check {
             html::write(found, &rules, self.explain, &mut out)?;
         } else {
             report::write(found, &rules, Options { width: ui::columns(), explain: self.explain }, &mut out)?;
+            if self.fix {
+                report::patches(found, &mut out)?;
+            }
         }
         out.flush()
     }
+}
+
+/// Applies the patches; says on stderr what became of each file, and returns whether all went well.
+fn apply(found: &Report) -> bool {
+    let mut well = true;
+    for (path, outcome) in found.patches().into_iter().flat_map(|(patch, _)| ::check::write::apply(patch)) {
+        match outcome {
+            Ok(outcome) => ui::exit::say(&format!("{} {path}", outcome.name())),
+            Err(because) => {
+                well = false;
+                ui::exit::say(&format!("{path} was left alone: {because}"));
+            }
+        }
+    }
+    well
 }
 
 /// The baseline in this file.

@@ -4,7 +4,7 @@
 use super::explanation::{PROSE, prose};
 use crate::wrap;
 use anstyle::{AnsiColor, Style};
-use findings::{Finding, Report, Rule, Severity};
+use findings::{Finding, Report, Rule, Severity, Step};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
@@ -228,6 +228,37 @@ fn labelled(label: &str, text: &str, options: Options, out: &mut dyn Write) -> i
     prose(&format!("  {label:<4}  "), text, LABEL, options.width.min(PROSE), out)
 }
 
+/// Writes the patches of `report`, each once: what `--fix` shows.
+///
+/// # Errors
+/// Whatever `out` returns.
+pub fn patches(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let bold = Style::new().bold();
+    for (patch, rules) in report.patches() {
+        let place =
+            if patch.directory.as_os_str().is_empty() { String::new() } else { format!(" in {}", patch.directory.display()) };
+        writeln!(out, "\n{bold}{}{bold:#}: {}{place}", rules.join(", "), patch.name)?;
+        for step in &patch.steps {
+            match step {
+                Step::Create { path, contents } => verbatim(&format!("create {path}:"), contents, out)?,
+                Step::Append { path, contents } => verbatim(&format!("add to {path}:"), &patch.block(contents), out)?,
+                Step::Fragment { contents } => verbatim("add to the kernel's configuration:", contents, out)?,
+                Step::Run { command } => verbatim("run:", command, out)?,
+                Step::BootArgument { argument } => verbatim("add to the kernel's command line:", argument, out)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+fn verbatim(heading: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "  {heading}")?;
+    for line in text.lines() {
+        writeln!(out, "{}", format!("    {line}").trim_end())?;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::Options;
@@ -246,6 +277,7 @@ pub(super) mod tests {
             evidence: "seen there".to_owned(),
             cause: "because".to_owned(),
             fix: "do this\n\n    make\n".to_owned(),
+            patch: None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! SARIF 2.1.0, which code hosts and editors show beside the files.
 
-use findings::{Report, Rule, Severity};
+use findings::{Patch, Report, Rule, Severity, Step};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -18,6 +18,9 @@ pub fn write(report: &Report, rules: &[&Rule], out: &mut dyn Write) -> io::Resul
         result["level"] = level(finding.severity).into();
         if let Some(state) = finding.baseline_state {
             result["baselineState"] = state.name().into();
+        }
+        if let Some(changes) = finding.patch.as_ref().and_then(changes) {
+            result["fixes"] = json!([{"description": {"text": finding.fix}, "artifactChanges": changes}]);
         }
         results.push(result);
     }
@@ -44,6 +47,23 @@ pub fn write(report: &Report, rules: &[&Rule], out: &mut dyn Write) -> io::Resul
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
+}
+
+/// The files of a patch, if all of them are new: where a file ends, to which lines are added, is not known here, and half a
+/// repair is none.
+fn changes(patch: &Patch) -> Option<Vec<Value>> {
+    let mut changes = Vec::new();
+    for step in &patch.steps {
+        match step {
+            Step::Create { path, contents } => changes.push(json!({
+                "artifactLocation": {"uri": uri(&patch.directory.join(path).to_string_lossy())},
+                "replacements": [{"deletedRegion": {"charOffset": 0, "charLength": 0}, "insertedContent": {"text": contents}}],
+            })),
+            Step::Append { .. } => return None,
+            Step::Fragment { .. } | Step::Run { .. } | Step::BootArgument { .. } => {}
+        }
+    }
+    (!changes.is_empty()).then_some(changes)
 }
 
 fn result(rules: &[&Rule], id: &str, fingerprint: &str, target: &str, message: &str) -> Value {
@@ -98,13 +118,18 @@ fn uri(path: &str) -> String {
 mod tests {
     use super::super::report::tests::{finding, report, rule};
     use findings::baseline::BaselineState;
-    use findings::{Absent, Severity};
+    use findings::{Absent, Patch, Severity, Step};
     use serde_json::Value;
 
     #[test]
     fn a_finding_points_to_its_rule() {
         let mut report = report(vec![finding("K002", Severity::Fails, "a b/c:\u{e4}", "wrong")]);
         report.findings[0].baseline_state = Some(BaselineState::New);
+        report.findings[0].patch = Some(Patch {
+            name: "example",
+            directory: "/tree".into(),
+            steps: vec![Step::Create { path: "a/new".to_owned(), contents: "x\n".to_owned() }],
+        });
         let gone = Absent { rule: "K999".into(), fingerprint: "f".into(), target: "t".into(), message: "was wrong".into() };
         report.absent = Some(vec![gone]);
         let mut out = Vec::new();
@@ -115,6 +140,9 @@ mod tests {
         assert_eq!((&results[0]["ruleIndex"], &results[0]["level"]), (&1.into(), &"error".into()));
         let location = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
         assert_eq!(location, "a%20b/c%3A%C3%A4");
+        let change = &results[0]["fixes"][0]["artifactChanges"][0];
+        assert_eq!(change["artifactLocation"]["uri"], "/tree/a/new");
+        assert_eq!(change["replacements"][0]["insertedContent"]["text"], "x\n");
         assert_eq!((&results[0]["baselineState"], &results[1]["baselineState"]), (&"new".into(), &"absent".into()));
         assert_eq!(results[0]["partialFingerprints"]["biarch/v1"], "K002 a b/c:\u{e4}: wrong");
         assert_eq!(results[1].get("ruleIndex"), None, "a rule that is gone has no description");
