@@ -4,6 +4,7 @@ use crate::config::{Config, Setting};
 use crate::root::Root;
 use elf::kernel::Image;
 use elf::{Class, Details};
+use std::sync::Arc;
 
 /// All targets together. Rules that join two kinds find both here.
 #[derive(Clone, Debug, Default)]
@@ -241,11 +242,12 @@ pub struct Object {
     /// Its path, in the root file system or as given, in bytes: names need not be UTF-8.
     pub path: Vec<u8>,
     /// What it says about itself; its symbols are left out, for they are many.
-    pub details: Details,
+    /// A file with many names has it once.
+    pub details: Arc<Details>,
     /// Functions that it imports and that have a 32-bit `time_t` in their interface.
-    pub time32: Vec<String>,
+    pub time32: Arc<[String]>,
     /// The same with a 64-bit `time_t`.
-    pub time64: Vec<String>,
+    pub time64: Arc<[String]>,
 }
 
 impl Object {
@@ -264,7 +266,7 @@ impl Object {
                 }
             }
         }
-        Self { path, details, time32, time64 }
+        Self { path, details: Arc::new(details), time32: time32.into(), time64: time64.into() }
     }
 
     /// What it must agree about with its libraries.

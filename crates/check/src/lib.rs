@@ -70,7 +70,8 @@ fn describe(facts: &Facts, report: &mut Report) {
         }
         let counts: Vec<String> = counts.iter().map(|(abi, count)| format!("{count} for {}", abi.name())).collect();
         let counts = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
-        let description = format!("root file system with {} paths; ELF files: {counts}", root.entries.len());
+        let what = if root.whole { "root file system" } else { "part of a root file system," };
+        let description = format!("{what} with {} paths; ELF files: {counts}", root.entries.len());
         report.targets.push(Target { name: root.name.clone(), description });
     }
 }

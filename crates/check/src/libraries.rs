@@ -20,32 +20,36 @@ pub(crate) enum Lookup<'a> {
 /// Every file that names libraries, each of them, and what the loader would find.
 pub(crate) fn lookup(root: &Root) -> impl Iterator<Item = (&Object, &str, Lookup<'_>)> {
     let mut by_name: HashMap<&[u8], Vec<&Object>> = HashMap::new();
-    for object in &root.objects {
+    for object in root.reachable() {
         by_name.entry(object.path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()).or_default().push(object);
     }
     let mut directories: HashMap<Abi, Vec<Vec<u8>>> = HashMap::new();
     let mut known: HashMap<(Abi, &str), Lookup<'_>> = HashMap::new();
     let files = root.objects.iter().filter(|object| is_for_linux(object) && !object.path.starts_with(b"/usr/lib/debug/"));
     let needs = files.flat_map(|object| object.details.facts.needed.iter().map(move |name| (object, name.as_str())));
-    needs.filter(|(_, name)| !name.starts_with("linux-vdso") && !name.starts_with("linux-gate")).map(move |(object, name)| {
-        let abi = object.abi();
-        if name.contains('/') {
-            let paths = expanded(object, name);
-            return (object, name, search(root, &[], &String::from_utf8_lossy(&paths), abi));
-        }
-        if let found @ Lookup::Found(_) = search(root, &own_directories(object), name, abi) {
-            return (object, name, found);
-        }
-        let directories = directories.entry(abi).or_insert_with(|| root.library_directories(abi));
-        let result = *known.entry((abi, name)).or_insert_with(|| match search(root, directories, name, abi) {
-            Lookup::Missing => {
-                let elsewhere = by_name.get(name.as_bytes()).and_then(|all| all.iter().find(|other| other.abi().agrees(abi)));
-                elsewhere.map_or(Lookup::Missing, |other| Lookup::Elsewhere(other))
+    let results = needs.filter(|(_, name)| !name.starts_with("linux-vdso") && !name.starts_with("linux-gate")).map(
+        move |(object, name)| {
+            let abi = object.abi();
+            if name.contains('/') {
+                let paths = expanded(object, name);
+                return (object, name, search(root, &[], &String::from_utf8_lossy(&paths), abi));
             }
-            found => found,
-        });
-        (object, name, result)
-    })
+            if let found @ Lookup::Found(_) = search(root, &own_directories(object), name, abi) {
+                return (object, name, found);
+            }
+            let directories = directories.entry(abi).or_insert_with(|| root.library_directories(abi));
+            let result = *known.entry((abi, name)).or_insert_with(|| match search(root, directories, name, abi) {
+                Lookup::Missing => {
+                    let elsewhere = by_name.get(name.as_bytes()).and_then(|all| all.iter().find(|other| other.abi().agrees(abi)));
+                    elsewhere.map_or(Lookup::Missing, |other| Lookup::Elsewhere(other))
+                }
+                found => found,
+            });
+            (object, name, result)
+        },
+    );
+    // What a part does not have may be elsewhere.
+    results.filter(|(.., result)| root.is_whole() || matches!(result, Lookup::Found(_)))
 }
 
 fn search<'a>(root: &'a Root, directories: &[Vec<u8>], name: &str, abi: Abi) -> Lookup<'a> {

@@ -1,7 +1,11 @@
 //! From what is given to facts. What it is is found out by looking at it; names count for nothing.
 
+mod cpio;
+mod deb;
 mod directory;
 mod file;
+mod intake;
+mod kernel;
 mod tar;
 
 use crate::facts::{Facts, Kernel, version};
@@ -32,6 +36,7 @@ pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) 
         }
     }
     facts.kernels = joined(std::mem::take(&mut facts.kernels));
+    crate::root::surround(&mut facts.roots);
     (facts, report)
 }
 

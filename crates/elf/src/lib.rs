@@ -1,5 +1,6 @@
 //! Facts about one ELF file: what it is for, and what it needs to start; and about one [`kernel`] image.
 
+pub mod compression;
 mod details;
 pub mod kernel;
 mod source;
