@@ -3,9 +3,12 @@
 mod cpio;
 mod deb;
 mod directory;
+mod disk;
+mod ext4;
 mod file;
 mod intake;
 mod kernel;
+mod squashfs;
 mod tar;
 
 use crate::facts::{Facts, Kernel, version};

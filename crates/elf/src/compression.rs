@@ -281,3 +281,29 @@ fn lzo_block(packed: &mut impl Read, checksums: (usize, usize), block: &mut Vec<
     }
     Ok(())
 }
+
+/// Unpacks one block of a file system, which unpacks to at most `limit` bytes. Of squashfs gzip means the zlib format of
+/// RFC 1950, and lz4 and LZO have no frame around them.
+///
+/// # Errors
+/// Where it is damaged, or unpacks to more.
+pub fn block(packed: &[u8], compression: Compression, limit: usize) -> io::Result<Vec<u8>> {
+    let mut unpacked = Vec::new();
+    let length = match compression {
+        Compression::Lz4 | Compression::Lz4Legacy => {
+            unpacked.resize(limit, 0);
+            lz4_flex::block::decompress_into(packed, &mut unpacked).map_err(|_| damaged("a block of lz4 is damaged"))?
+        }
+        Compression::Lzo => {
+            unpacked.resize(limit, 0);
+            lzokay::decompress::decompress(packed, &mut unpacked).map_err(|_| damaged("a block of LZO is damaged"))?
+        }
+        Compression::Gzip => flate2::bufread::ZlibDecoder::new(packed).take(limit as u64 + 1).read_to_end(&mut unpacked)?,
+        _ => reader(packed, compression, Members::First)?.take(limit as u64 + 1).read_to_end(&mut unpacked)?,
+    };
+    if length > limit {
+        return Err(damaged("a block is larger than any"));
+    }
+    unpacked.truncate(length);
+    Ok(unpacked)
+}

@@ -1,19 +1,20 @@
 //! One file: a kernel, its configuration, an archive or an image of a root file system, or an ELF file.
 
 use super::intake::{Extent, Intake};
-use super::{cpio, deb, kernel, name, open, tar};
+use super::{cpio, deb, disk, ext4, kernel, name, open, squashfs, tar};
 use crate::facts::{Facts, Object};
 use crate::progress::{Progress, Watched};
 use elf::compression::{Compression, Members, reader};
 use elf::kernel::is_image;
-use elf::{Depth, OpenFile, details};
+use elf::{Depth, OpenFile, Source, details};
 use findings::{Report, Unchecked};
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Enough of a file to know what it is.
-const BEGINNING: u64 = 16 << 10;
+const BEGINNING: u64 = disk::BEGINNING as u64;
 /// The most that is read of an archive, unpacked: an image of a whole board has less.
 const MAX_SIZE: u64 = 16 << 30;
 
@@ -61,6 +62,92 @@ impl Archive {
     }
 }
 
+/// A file system that is read where it is.
+#[derive(Clone, Copy)]
+enum FileSystem {
+    Squashfs,
+    Ext4,
+}
+
+impl FileSystem {
+    /// What the beginning of a file or of a partition says.
+    fn of(start: &[u8]) -> Option<Self> {
+        if squashfs::is_squashfs(start) { Some(Self::Squashfs) } else { ext4::is_ext4(start).then_some(Self::Ext4) }
+    }
+}
+
+/// Reads the image of a file system that begins with `start`.
+fn file_system(
+    source: &Rc<dyn Source>,
+    start: &[u8],
+    name: &str,
+    facts: &mut Facts,
+    report: &mut Report,
+    progress: &dyn Progress,
+) -> Result<(), String> {
+    let mut intake = Intake::default();
+    let result = match FileSystem::of(start) {
+        Some(FileSystem::Squashfs) => squashfs::read(source.as_ref(), name, &mut intake, progress),
+        Some(FileSystem::Ext4) => ext4::read(Rc::clone(source), name, &mut intake, progress),
+        None => Err("it is no file system that biarch knows".to_owned()),
+    };
+    if let Err(because) = result {
+        if intake.count == 0 {
+            return Err(because);
+        }
+        report.not_checked.push(Unchecked { what: name.to_owned(), because });
+    }
+    intake.finish(name.to_owned(), format!("{name}:"), Extent::Unknown, facts, report);
+    Ok(())
+}
+
+/// Reads what is in the partitions of the image `name`.
+fn disk(
+    partitions: Vec<disk::Partition>,
+    name: &str,
+    facts: &mut Facts,
+    report: &mut Report,
+    progress: &dyn Progress,
+) -> Result<(), String> {
+    let before = facts.roots.len();
+    let mut left_out = Vec::new();
+    for disk::Partition { number, contents } in partitions {
+        let mut start = vec![0; usize::try_from(contents.size()).unwrap_or(usize::MAX).min(disk::BEGINNING)];
+        let read = contents.read_at(0, &mut start).map_err(|error| error.to_string());
+        let name = format!("{name}:{number}");
+        let because = match (read, FileSystem::of(&start)) {
+            (Err(error), _) => error,
+            (Ok(()), Some(_)) => match file_system(&contents, &start, &name, facts, report, progress) {
+                Ok(()) => continue,
+                Err(because) => because,
+            },
+            (Ok(()), None) => match disk::foreign(&start) {
+                Some(what) => format!("it is {what}, which biarch does not read"),
+                None => "there is no file system in it".to_owned(),
+            },
+        };
+        left_out.push(Unchecked { what: name, because });
+    }
+    if facts.roots.len() == before {
+        let list: Vec<_> = left_out.iter().map(|left| format!("{}: {}", left.what, left.because)).collect();
+        return Err(format!("none of its partitions has a file system that biarch reads ({})", list.join("; ")));
+    }
+    report.not_checked.extend(left_out);
+    Ok(())
+}
+
+/// The command that unpacks a file.
+fn unpacking(compression: Compression) -> String {
+    let command = match compression {
+        Compression::Gzip => "gzip",
+        Compression::Lzo => "lzop",
+        Compression::Lz4Legacy => "lz4",
+        Compression::Lzma => "xz --format=lzma",
+        other => other.name(),
+    };
+    format!("`{command} -d FILE`")
+}
+
 /// Reads the file at `path` into `facts`; the error says why not.
 pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress: &dyn Progress) -> Result<(), String> {
     let text = |error: std::io::Error| error.to_string();
@@ -77,6 +164,15 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
     if let Some(archive) = Archive::of(&start) {
         return archive.read(BufReader::new(Watched::new(file, size, &name, progress)), &name, facts, report);
     }
+    if !is_image(&start) || FileSystem::of(&start).is_some() {
+        let source: Rc<dyn Source> = Rc::new(OpenFile::new(file.try_clone().map_err(text)?).map_err(text)?);
+        if FileSystem::of(&start).is_some() {
+            return file_system(&source, &start, &name, facts, report, progress);
+        }
+        if let Some(partitions) = disk::partitions(&source).filter(|_| disk::foreign(&start).is_none()) {
+            return disk(partitions, &name, facts, report, progress);
+        }
+    }
     if let Some(compression) = Compression::of(&start) {
         // What is inside shows in its beginning.
         let inside =
@@ -91,11 +187,20 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
             facts.kernels.push(kernel::config(name.clone(), unpacked()?)?);
             return Ok(());
         }
+        if FileSystem::of(&inside).is_some() || inside.get(510..512) == Some(b"\x55\xaa") && !is_image(&inside) {
+            return Err(format!(
+                "it is a compressed image of a disk or a file system; unpack it first, {}",
+                unpacking(compression)
+            ));
+        }
         file.rewind().map_err(text)?;
     } else if is_config(&start) {
         facts.kernels.push(kernel::config(name, file)?);
         return Ok(());
     } else if !is_image(&start) {
+        if let Some(what) = disk::foreign(&start) {
+            return Err(format!("it is {what}, which biarch does not read; mount it and give the directory"));
+        }
         return Err("it is no kernel image, no kernel configuration, no ELF file, and no archive or image of a root file system"
             .to_owned());
     }
