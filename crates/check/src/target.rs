@@ -8,6 +8,7 @@ mod ext4;
 mod file;
 mod intake;
 mod kernel;
+mod oci;
 mod squashfs;
 mod tar;
 
@@ -27,6 +28,9 @@ pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) 
     for path in targets {
         let result = match std::fs::metadata(path) {
             Err(error) => Err(error.to_string()),
+            Ok(metadata) if metadata.is_dir() && oci::is_layout(path) => {
+                oci::read_layout(path, &mut facts, &mut report, progress)
+            }
             Ok(metadata) if metadata.is_dir() => {
                 directory::read(path, &mut facts, &mut report, progress);
                 Ok(())

@@ -171,8 +171,8 @@ fn said(report: &Report, names: &[String]) -> Vec<String> {
         .findings
         .iter()
         .map(|f| format!("{:?} {} {} {} {} {}", f.severity, f.rule, f.target, f.message, f.evidence, f.fix));
-    let targets = report.targets.iter().map(|target| format!("{}: {}", target.name, target.description));
-    let unchecked = report.not_checked.iter().map(|left| format!("{}: {}", left.what, left.because));
+    let targets = report.targets.iter().map(|target| format!("{} is a {}", target.name, target.description));
+    let unchecked = report.not_checked.iter().map(|left| format!("{} not checked: {}", left.what, left.because));
     let mut said: Vec<String> = findings.chain(targets).chain(unchecked).map(|text| without(&text)).collect();
     // Two targets of one report are in the order of their names.
     said.sort();

@@ -1,7 +1,7 @@
 //! One file: a kernel, its configuration, an archive or an image of a root file system, or an ELF file.
 
 use super::intake::{Extent, Intake};
-use super::{cpio, deb, disk, ext4, kernel, name, open, squashfs, tar};
+use super::{cpio, deb, disk, ext4, kernel, name, oci, open, squashfs, tar};
 use crate::facts::{Facts, Object};
 use crate::progress::{Progress, Watched};
 use elf::compression::{Compression, Members, reader};
@@ -22,6 +22,7 @@ const MAX_SIZE: u64 = 16 << 30;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Archive {
     Tar,
+    Images,
     Cpio,
     Deb,
 }
@@ -30,7 +31,7 @@ impl Archive {
     /// What the beginning of a file says.
     fn of(start: &[u8]) -> Option<Self> {
         if tar::is_tar(start) {
-            Some(Self::Tar)
+            Some(if oci::is_member(tar::first(start)) { Self::Images } else { Self::Tar })
         } else if cpio::is_cpio(start) {
             Some(Self::Cpio)
         } else {
@@ -43,6 +44,7 @@ impl Archive {
         let mut intake = Intake::default();
         let mut input = input.take(MAX_SIZE);
         let result = match self {
+            Self::Images => return oci::read(&mut input, name, facts, report),
             Self::Tar => tar::read(&mut input, &mut intake),
             Self::Cpio => cpio::read(&mut input, &mut intake),
             Self::Deb => deb::read(&mut input, &mut intake),

@@ -2,7 +2,7 @@
 
 use super::kernel;
 use crate::facts::{Facts, Object, shown};
-use crate::root::{Entry, Root, Tree, is_loader_configuration};
+use crate::root::{Entry, Over, Root, Tree, is_loader_configuration};
 use elf::{Depth, Source, details};
 use findings::{Report, Unchecked};
 use std::cell::RefCell;
@@ -28,7 +28,7 @@ pub(super) fn is_left_out(directory: &[u8]) -> bool {
 }
 
 /// A root file system that is being read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Intake {
     pub(super) tree: Tree,
     /// Paths so far.
@@ -64,6 +64,16 @@ impl Intake {
         let mut paths = self.postponed.take().unwrap_or_default();
         paths.sort();
         paths
+    }
+
+    /// One that has room for `count` paths less: they are in other layers.
+    pub(super) fn beginning_at(count: usize) -> Self {
+        Self { count, ..Self::default() }
+    }
+
+    /// Whether nothing was read.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tree.entries.is_empty()
     }
 
     /// Whether there is no room for more.
@@ -164,8 +174,8 @@ impl Intake {
 
     /// Lays the next layer onto this one.
     pub(super) fn lay(&mut self, layer: &Self) {
-        self.tree.lay(layer.tree.clone(), crate::root::Over::Layer);
-        self.count += layer.count;
+        self.tree.lay(layer.tree.clone(), Over::Layer);
+        self.count = self.count.max(layer.count);
         self.failures += layer.failures;
         self.kernels += layer.kernels;
         if self.first.is_none() {

@@ -14,6 +14,11 @@ pub(super) fn is_tar(start: &[u8]) -> bool {
     start.get(..BLOCK).is_some_and(|header| header.get(257..262) == Some(b"ustar") && is_header(header))
 }
 
+/// The path of the first member of the archive that begins so, as it is in its header.
+pub(super) fn first(start: &[u8]) -> &[u8] {
+    text(start.get(..100).unwrap_or_default())
+}
+
 /// Whether the sum of the bytes is the one that stands in the header.
 fn is_header(header: &[u8]) -> bool {
     let stored = octal(header.get(148..156).unwrap_or_default());
@@ -53,6 +58,18 @@ pub(super) struct Member<'a> {
 }
 
 impl Member<'_> {
+    /// The path of the member that it is another name of, or a symbolic link to.
+    pub(super) fn target(&self) -> Option<Vec<u8>> {
+        let directory =
+            self.path.iter().rposition(|byte| *byte == b'/').and_then(|slash| self.path.get(..slash)).unwrap_or_default();
+        match self.kind {
+            b'1' => Some(self.link.clone()),
+            // docker has `../DIGEST/layer.tar`, one directory above that of the link.
+            b'2' if !directory.contains(&b'/') => self.link.strip_prefix(b"../").map(<[u8]>::to_vec),
+            _ => None,
+        }
+    }
+
     /// Whether it is a regular file.
     pub(super) fn is_file(&self) -> bool {
         matches!(self.kind, 0 | b'0' | b'7')
