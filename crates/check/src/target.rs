@@ -5,6 +5,7 @@ mod deb;
 mod directory;
 mod disk;
 mod ext4;
+mod fat;
 mod file;
 mod intake;
 mod kernel;

@@ -8,6 +8,8 @@ mod object;
 use findings::Report;
 use libtest_mimic::{Arguments, Failed, Trial};
 use object::{EM_ARM, HARD_FLOAT, Object};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -47,14 +49,14 @@ const FORMATS: &[(&str, &str, &str)] = &[
     ("squashfs/lzo", "mksquashfs", "mksquashfs $ROOT $OUT -quiet -no-progress -comp lzo"),
     ("squashfs/lzma", "mksquashfs", "mksquashfs $ROOT $OUT -quiet -no-progress -comp lzma"),
     ("squashfs/as-it-is", "mksquashfs", "mksquashfs $ROOT $OUT -quiet -no-progress -noI -noD -noF -no-fragments"),
-    ("ext/ext4", "mke2fs", "mke2fs -q -t ext4 -d $ROOT $OUT 64M"),
-    ("ext/ext3", "mke2fs", "mke2fs -q -t ext3 -d $ROOT $OUT 64M"),
-    ("ext/ext2", "mke2fs", "mke2fs -q -t ext2 -b 1024 -d $ROOT $OUT 64M"),
+    ("ext/ext4", "mke2fs", "mke2fs -q -t ext4 -d $ROOT $OUT 64M && debugfs -w -R 'rmdir lost+found' $OUT"),
+    ("ext/ext3", "mke2fs", "mke2fs -q -t ext3 -d $ROOT $OUT 64M && debugfs -w -R 'rmdir lost+found' $OUT"),
+    ("ext/ext2", "mke2fs", "mke2fs -q -t ext2 -b 1024 -d $ROOT $OUT 64M && debugfs -w -R 'rmdir lost+found' $OUT"),
     (
         "disk/gpt",
         "sfdisk",
         "truncate -s 70M $OUT && printf 'label: gpt\\n start=2048, size=2048, type=linux\\n size=128M\\n' | sed 's/ size=128M/ size=65M/' |
-         sfdisk -q $OUT && mke2fs -q -t ext4 -d $ROOT $OUT.ext4 64M && dd if=$OUT.ext4 of=$OUT bs=1M seek=2 conv=notrunc status=none",
+         sfdisk -q $OUT && mke2fs -q -t ext4 -d $ROOT $OUT.ext4 64M && debugfs -w -R 'rmdir lost+found' $OUT.ext4 && dd if=$OUT.ext4 of=$OUT bs=1M seek=2 conv=notrunc status=none",
     ),
     (
         "disk/mbr-logical",
@@ -64,6 +66,15 @@ const FORMATS: &[(&str, &str, &str)] = &[
          dd if=$OUT.squashfs of=$OUT bs=512 seek=$(sfdisk -q -l -o Start $OUT | tail -n 1) conv=notrunc status=none",
     ),
 ];
+
+/// A card as a board has it: the kernel in a FAT partition, the rest in another.
+const CARD: &str = "
+    truncate -s 104M $OUT && printf 'label: dos\\n size=36M, type=c\\n size=66M\\n' | sfdisk -q $OUT
+    mkfs.vfat -F $BITS -s $SECTORS -C $OUT.fat $((36 * 1024)) >$OUT.log
+    mcopy -i $OUT.fat $ROOT/boot/Image-6.12.1-test ::Image && mcopy -i $OUT.fat $ROOT/boot/config-6.12.1-test ::'config-a rather long name'
+    mmd -i $OUT.fat ::overlays && mcopy -i $OUT.fat $ROOT/etc/ld.so.conf ::overlays/CONF.TXT
+    mke2fs -q -t ext4 -d $ROOT $OUT.ext4 64M
+    dd if=$OUT.fat of=$OUT bs=1M seek=1 conv=notrunc status=none && dd if=$OUT.ext4 of=$OUT bs=1M seek=37 conv=notrunc status=none";
 
 /// What the shell says, if it fails.
 fn shell(script: &str, root: &Path, out: &Path) -> Result<(), String> {
@@ -200,6 +211,104 @@ fn same(name: &str, script: &str, root: &Path, wanted: &[String]) -> Result<(), 
     if found == wanted { Ok(()) } else { Err(format!("missing: {missing:#?}\nmore: {more:#?}").into()) }
 }
 
+/// The kernel is found in the FAT partition, and the rest in the other.
+fn card(bits: &str, sectors: &str, root: &Path) -> Result<(), Failed> {
+    let out = directory(&format!("card/{bits}")).join("image");
+    shell(&CARD.replace("$BITS", bits).replace("$SECTORS", sectors), root, &out)?;
+    let report = check::check(std::slice::from_ref(&out));
+    let text = out.to_str().unwrap();
+    for (name, description) in [
+        (format!("{text}:1"), "root file system with 4 paths; ELF files: none"),
+        (format!("{text}:1:/Image"), "arm64 kernel 6.12.1-test; Image; no 32-bit vDSO"),
+        (format!("{text}:1:/config-a rather long name"), "arm64 kernel 6.12.1; 4 options"),
+        (format!("{text}:2"), "root file system with 372 paths"),
+    ] {
+        let found = report.targets.iter().any(|target| target.name == name && target.description.starts_with(description));
+        if !found {
+            return Err(format!("{name}: {description}: {report:#?}").into());
+        }
+    }
+    if report.not_checked.is_empty() { Ok(()) } else { Err(format!("{:?}", report.not_checked).into()) }
+}
+
+/// A small root file system for images to be damaged: nothing in it is large, so that damage meets something.
+fn small() -> PathBuf {
+    let root = directory("small");
+    let program = Object { interpreter: Some("/lib/ld-linux.so.2"), needed: &["libc.so.6"], ..Object::default() };
+    put(&root, "/lib/ld-linux.so.2", &Object::default().bytes());
+    put(&root, "/usr/bin/program", &program.bytes());
+    fs::hard_link(root.join("usr/bin/program"), root.join("usr/bin/other")).unwrap();
+    symlink("program", root.join("usr/bin/link")).unwrap();
+    symlink("a/".repeat(60), root.join("usr/bin/long")).unwrap();
+    put(&root, "/etc/ld.so.conf", b"/opt/lib\n");
+    put(&root, "/boot/config-6.12", CONFIG.as_bytes());
+    put(&root, "/usr/lib/large", &[7; 20_000]);
+    root
+}
+
+/// What is damaged, and how it is made. They are small and not compressed, as far as there is a choice.
+const DAMAGED: &[(&str, &str, &str)] = &[
+    ("tar", "tar", "tar -C $ROOT --format=pax -cf $OUT ."),
+    ("cpio", "cpio", "cd $ROOT && find . | cpio --quiet -o -H newc >$OUT"),
+    ("squashfs", "mksquashfs", "mksquashfs $ROOT $OUT -quiet -no-progress -noI -noD -noF -nopad"),
+    ("squashfs-packed", "mksquashfs", "mksquashfs $ROOT $OUT -quiet -no-progress -nopad -b 4K"),
+    ("ext4", "mke2fs", "mke2fs -q -t ext4 -O ^has_journal,^metadata_csum -N 64 -d $ROOT $OUT 512K"),
+    ("ext2", "mke2fs", "mke2fs -q -t ext2 -N 64 -d $ROOT $OUT 256K"),
+    ("fat", "mkfs.vfat", "mkfs.vfat -F 12 -C $OUT 128 >$OUT.log && mcopy -s -i $OUT $ROOT/usr $ROOT/boot ::"),
+    (
+        "gpt",
+        "sfdisk",
+        "mke2fs -q -t ext2 -N 64 -d $ROOT $OUT.ext2 256K && truncate -s 1M $OUT &&
+         printf 'label: gpt\nfirst-lba: 64\n start=64, size=512, type=linux\n' | sfdisk -q $OUT && dd if=$OUT.ext2 of=$OUT bs=512 seek=64 conv=notrunc status=none",
+    ),
+    (
+        "deb",
+        "dpkg-deb",
+        "cp -r $ROOT $OUT.d && mkdir $OUT.d/DEBIAN && printf 'Package: a\nVersion: 1\nArchitecture: i386\nMaintainer: me\nDescription: none\n' >$OUT.d/DEBIAN/control &&
+         dpkg-deb --root-owner-group -Znone -b $OUT.d $OUT >$OUT.log",
+    ),
+    (
+        "docker",
+        "tar",
+        "mkdir $OUT.d && tar -C $ROOT -cf $OUT.d/a.tar . && cd $OUT.d && layer=$(sha256sum <a.tar | head -c 64) && mkdir $layer && mv a.tar $layer/layer.tar &&
+         echo '{\"architecture\":\"386\",\"os\":\"linux\"}' >c.json && printf '[{\"Config\":\"c.json\",\"Layers\":[\"%s/layer.tar\"]}]' $layer >manifest.json &&
+         tar -cf $OUT manifest.json c.json $layer",
+    ),
+];
+
+/// Damages an image in many ways, and looks at it: it must come back. What it says is another matter.
+fn damage(name: &str, script: &str, root: &Path) -> Result<(), Failed> {
+    let place = directory(&format!("damage/{name}"));
+    shell(script, root, &place.join("image"))?;
+    let whole = fs::read(place.join("image")).unwrap();
+    let path = place.join("damaged");
+    let look = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        check::check(std::slice::from_ref(&path))
+    };
+    if look(&whole).targets.is_empty() {
+        return Err("nothing is found in the whole image".into());
+    }
+    for part in 0..48 {
+        let _ = look(&whole[..whole.len() * part / 48]);
+    }
+    // Most of an image is empty, and damage there means nothing.
+    let used: Vec<usize> = (0..whole.len()).filter(|at| whole[*at] != 0).collect();
+    let value = prop_oneof![Just(0u8), Just(1), Just(0x7f), Just(0x80), Just(0xff), any::<u8>()];
+    let changes = prop::collection::vec((any::<prop::sample::Index>(), -3isize..4, value), 1..24);
+    let config = ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
+    let result = TestRunner::new(config).run(&changes, |changes| {
+        let mut bytes = whole.clone();
+        for (at, near, value) in changes {
+            let at = used[at.index(used.len())].saturating_add_signed(near).min(bytes.len() - 1);
+            bytes[at] = value;
+        }
+        let _ = look(&bytes);
+        Ok(())
+    });
+    result.map_err(|error| error.to_string().into())
+}
+
 fn installed(tool: &str) -> bool {
     let path = std::env::var("PATH").unwrap_or_default() + ":/usr/sbin:/sbin";
     path.split(':').any(|directory| Path::new(directory).join(tool).exists())
@@ -214,13 +323,25 @@ fn main() {
         assert!(report.findings.iter().any(|finding| finding.rule == rule), "{rule}: {report:#?}");
     }
     let mut trials = Vec::new();
+    let mut add = |name: String, tools: &[&str], test: Box<dyn FnOnce() -> Result<(), Failed> + Send>| {
+        let missing = tools.iter().find(|tool| !installed(tool));
+        trials.push(match missing {
+            None => Trial::test(name, test),
+            Some(tool) => Trial::test(name, || Ok(())).with_kind(format!("{tool} is not installed")).with_ignored_flag(true),
+        });
+    };
     for (name, tool, script) in FORMATS {
-        if installed(tool) {
-            let (root, wanted) = (root.clone(), wanted.clone());
-            trials.push(Trial::test(*name, move || same(name, script, &root, &wanted)));
-        } else {
-            trials.push(Trial::test(*name, || Ok(())).with_kind(format!("{tool} is not installed")).with_ignored_flag(true));
-        }
+        let (root, wanted) = (root.clone(), wanted.clone());
+        add((*name).to_owned(), &[tool], Box::new(move || same(name, script, &root, &wanted)));
+    }
+    for (bits, sectors) in [("12", "32"), ("16", "4"), ("32", "1")] {
+        let root = root.clone();
+        add(format!("card/fat{bits}"), &["sfdisk", "mkfs.vfat", "mcopy", "mke2fs"], Box::new(move || card(bits, sectors, &root)));
+    }
+    let small = small();
+    for (name, tool, script) in DAMAGED {
+        let small = small.clone();
+        add(format!("damage/{name}"), &[tool], Box::new(move || damage(name, script, &small)));
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

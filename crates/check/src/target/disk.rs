@@ -17,8 +17,6 @@ const FOREIGN: &[(usize, &[u8], &str)] = &[
     (0, b"UBI#", "a UBI image"),
     (0, b"\x31\x18\x10\x06", "a UBIFS image"),
     (3, b"NTFS    ", "an NTFS file system"),
-    (54, b"FAT", "a FAT file system"),
-    (82, b"FAT", "a FAT file system"),
     (0x200, b"LABELONE", "a volume of LVM"),
     (0x400, b"\x10\x20\xf5\xf2", "an F2FS file system"),
     (0x400, b"\xe2\xe1\xf5\xe0", "an EROFS file system"),

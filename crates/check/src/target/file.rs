@@ -1,7 +1,7 @@
 //! One file: a kernel, its configuration, an archive or an image of a root file system, or an ELF file.
 
 use super::intake::{Extent, Intake};
-use super::{cpio, deb, disk, ext4, kernel, name, oci, open, squashfs, tar};
+use super::{cpio, deb, disk, ext4, fat, kernel, name, oci, open, squashfs, tar};
 use crate::facts::{Facts, Object};
 use crate::progress::{Progress, Watched};
 use elf::compression::{Compression, Members, reader};
@@ -69,6 +69,7 @@ impl Archive {
 enum FileSystem {
     Squashfs,
     Ext4,
+    Fat,
 }
 
 impl FileSystem {
@@ -90,7 +91,8 @@ fn file_system(
     let mut intake = Intake::default();
     let result = match FileSystem::of(start) {
         Some(FileSystem::Squashfs) => squashfs::read(source.as_ref(), name, &mut intake, progress),
-        Some(FileSystem::Ext4) => ext4::read(Rc::clone(source), name, &mut intake, progress),
+        Some(FileSystem::Ext4) => ext4::read(source.as_ref(), name, &mut intake, progress),
+        Some(FileSystem::Fat) => fat::read(source.as_ref(), &mut intake),
         None => Err("it is no file system that biarch knows".to_owned()),
     };
     if let Err(because) = result {

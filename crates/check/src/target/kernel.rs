@@ -19,12 +19,16 @@ pub(super) enum Role<'a> {
     Config(&'a str),
 }
 
-/// What the file at this path is to a kernel: in `/boot`, or where kernel-install(8) takes it from.
+/// What the file at this path is to a kernel: in `/boot`, at the top of a partition that becomes `/boot`, or where
+/// kernel-install(8) takes it from.
 pub(super) fn role(path: &[u8]) -> Option<Role<'_>> {
     const IMAGES: [&str; 6] = ["vmlinuz", "vmlinux", "zImage", "uImage", "Image", "bzImage"];
     let path = std::str::from_utf8(path).ok()?;
-    if let Some(name) = path.strip_prefix("/boot/").filter(|name| !name.contains('/')) {
-        let image = IMAGES.iter().find_map(|kind| name.strip_prefix(kind));
+    let top = path.strip_prefix("/boot").unwrap_or(path).strip_prefix('/');
+    if let Some(name) = top.filter(|name| !name.contains('/')) {
+        // The firmware of the Raspberry Pi has names of its own: kernel8.img, kernel_2712.img.
+        let raspberry = name.strip_prefix("kernel").and_then(|rest| rest.strip_suffix(".img"));
+        let image = IMAGES.iter().find_map(|kind| name.strip_prefix(kind)).or(raspberry);
         return image
             .map(|rest| Role::Image(rest.trim_start_matches('-')))
             .or_else(|| name.strip_prefix("config-").map(Role::Config));
@@ -105,6 +109,7 @@ mod tests {
     fn paths_of_kernels() {
         assert_eq!(role(b"/boot/vmlinuz-6.12.1-arm64"), Some(Role::Image("6.12.1-arm64")));
         assert_eq!(role(b"/boot/Image"), Some(Role::Image("")));
+        assert_eq!(role(b"/kernel8.img"), Some(Role::Image("8")));
         assert_eq!(role(b"/boot/config-6.1"), Some(Role::Config("6.1")));
         assert_eq!(role(b"/usr/lib/modules/6.17.5-300.fc43.aarch64/vmlinuz"), Some(Role::Image("6.17.5-300.fc43.aarch64")));
         assert_eq!(role(b"/lib/modules/6.17.5/config"), Some(Role::Config("6.17.5")));
