@@ -58,6 +58,8 @@ pub struct Root {
     /// Whether it is all there is when the system runs. A package is only a part of that: what is missing in it may be
     /// elsewhere.
     pub whole: bool,
+    /// Whether that it is a part was only concluded from what is not in it.
+    pub assumed: bool,
     /// Of a part: the root file system that it was given together with, and in it this and all other parts.
     pub around: Option<Arc<Root>>,
 }
@@ -108,7 +110,7 @@ impl Root {
         let lines = tree.configurations.values().flat_map(|text| text.split(|byte| *byte == b'\n'));
         let configured = lines.map(<[u8]>::trim_ascii).filter(|line| line.starts_with(b"/"));
         let configured = configured.take(MAX_CONFIGURED).map(<[u8]>::to_vec).collect();
-        Self { name, prefix, objects, entries: tree.entries, configured, nested, whole: true, around: None }
+        Self { name, prefix, objects, entries: tree.entries, configured, nested, whole: true, assumed: false, around: None }
     }
 
     /// Where `path` leads, links followed. A relative path begins at the root.

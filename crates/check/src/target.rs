@@ -45,6 +45,11 @@ pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) 
     }
     facts.kernels = joined(std::mem::take(&mut facts.kernels));
     crate::root::surround(&mut facts.roots);
+    for root in facts.roots.iter().filter(|root| root.assumed && !root.is_whole()) {
+        let because = "it has no C library, no shell and no users, and looks like a part of a root file system: what its files need \
+                       from elsewhere was not looked for; give the root file system as well";
+        report.not_checked.push(Unchecked { what: root.name.clone(), because: because.to_owned() });
+    }
     (facts, report)
 }
 

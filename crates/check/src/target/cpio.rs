@@ -2,9 +2,10 @@
 //! kernel (Documentation/driver-api/early-userspace/buffer-format.rst) it takes several archives one behind the other, each as
 //! it is or compressed.
 
-use super::intake::{Held, Intake, Names, normal};
+use super::intake::{Held, Intake, normal};
 use crate::root::Entry;
 use elf::compression::{Compression, Members, reader};
+use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// The header: the magic number, and 13 numbers of 8 digits.
@@ -80,7 +81,8 @@ fn skip(input: &mut dyn Read, count: u64) -> io::Result<()> {
 
 /// One archive, up to its trailer.
 fn archive(input: &mut dyn Read, intake: &mut Intake) -> io::Result<()> {
-    let mut names = Names::default();
+    // Of a file with several names the contents come with the last.
+    let mut names: HashMap<_, Vec<Vec<u8>>> = HashMap::new();
     loop {
         let mut header = [0; HEADER];
         input.read_exact(&mut header)?;
@@ -100,7 +102,6 @@ fn archive(input: &mut dyn Read, intake: &mut Intake) -> io::Result<()> {
         skip(input, padding(HEADER as u64 + length))?;
         let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
         if name == b"TRAILER!!!" {
-            names.rest().for_each(|path| intake.add(path, Entry::File));
             return Ok(());
         }
         let mut contents = input.take(size);
@@ -113,10 +114,13 @@ fn archive(input: &mut dyn Read, intake: &mut Intake) -> io::Result<()> {
                     contents.by_ref().take(MAX_TEXT).read_to_end(&mut target)?;
                     intake.add(path, Entry::Link(target));
                 }
-                0o100_000 if links? > 1 && size == 0 => names.wait(file, path),
+                0o100_000 if links? > 1 && size == 0 => {
+                    names.entry(file).or_default().push(path.clone());
+                    intake.add(path, Entry::File);
+                }
                 0o100_000 => {
                     intake.file(path.clone(), &Held::new(&mut contents, size));
-                    names.of(file).into_iter().for_each(|other| intake.hard_link(other, &path));
+                    names.remove(&file).into_iter().flatten().for_each(|other| intake.hard_link(other, &path));
                 }
                 _ => intake.add(path, Entry::Special),
             }

@@ -16,6 +16,8 @@ const SUPERBLOCK: u64 = 1024;
 const ROOT: u32 = 2;
 /// The most that is read of directories, in bytes: a million names have 40 MiB.
 const MAX_DIRECTORIES: u64 = 1 << 30;
+/// Entries of one directory.
+const MAX_DIRECTORY: usize = 1 << 20;
 /// The depth of a tree of extents: `EXT4_MAX_EXTENT_DEPTH` of the kernel.
 const MAX_DEPTH: usize = 5;
 /// `EXT4_EXTENTS_FL`, `EXT4_INLINE_DATA_FL`, `EXT4_ENCRYPT_FL`
@@ -345,6 +347,9 @@ fn list(image: &Image<'_>, number: u32, left: &mut u64) -> io::Result<Vec<(Vec<u
     for at in (0..contents.size()).step_by(block.len()) {
         contents.read_at(at, &mut block)?;
         image.entries(&block, &mut found);
+        if found.len() > MAX_DIRECTORY {
+            return Err(damaged("it has more entries than any directory"));
+        }
     }
     Ok(found)
 }

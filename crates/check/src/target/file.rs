@@ -1,6 +1,6 @@
 //! One file: a kernel, its configuration, an archive or an image of a root file system, or an ELF file.
 
-use super::intake::{Extent, Intake};
+use super::intake::{Extent, Intake, Taken};
 use super::{cpio, deb, disk, ext4, fat, kernel, name, oci, open, squashfs, tar};
 use crate::facts::{Facts, Object};
 use crate::progress::{Progress, Watched};
@@ -8,6 +8,7 @@ use elf::compression::{Compression, Members, reader};
 use elf::kernel::is_image;
 use elf::{Depth, OpenFile, Source, details};
 use findings::{Report, Unchecked};
+use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -17,6 +18,9 @@ use std::rc::Rc;
 const BEGINNING: u64 = disk::BEGINNING as u64;
 /// The most that is read of an archive, unpacked: an image of a whole board has less.
 const MAX_SIZE: u64 = 16 << 30;
+
+/// The most that is read of an image of a file system, in bytes.
+const MAX_READ: u64 = 32 << 30;
 
 /// A format that is read from the beginning to the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,7 +79,13 @@ enum FileSystem {
 impl FileSystem {
     /// What the beginning of a file or of a partition says.
     fn of(start: &[u8]) -> Option<Self> {
-        if squashfs::is_squashfs(start) { Some(Self::Squashfs) } else { ext4::is_ext4(start).then_some(Self::Ext4) }
+        if squashfs::is_squashfs(start) {
+            Some(Self::Squashfs)
+        } else if ext4::is_ext4(start) {
+            Some(Self::Ext4)
+        } else {
+            fat::is_fat(start).then_some(Self::Fat)
+        }
     }
 }
 
@@ -84,25 +94,47 @@ fn file_system(
     source: &Rc<dyn Source>,
     start: &[u8],
     name: &str,
+    taken: &mut Taken,
     facts: &mut Facts,
     report: &mut Report,
     progress: &dyn Progress,
 ) -> Result<(), String> {
-    let mut intake = Intake::default();
+    let mut intake = Intake::after(*taken);
+    let source = &Metered { source: source.as_ref(), left: Cell::new(MAX_READ) };
     let result = match FileSystem::of(start) {
-        Some(FileSystem::Squashfs) => squashfs::read(source.as_ref(), name, &mut intake, progress),
-        Some(FileSystem::Ext4) => ext4::read(source.as_ref(), name, &mut intake, progress),
-        Some(FileSystem::Fat) => fat::read(source.as_ref(), &mut intake),
+        Some(FileSystem::Squashfs) => squashfs::read(source, name, &mut intake, progress),
+        Some(FileSystem::Ext4) => ext4::read(source, name, &mut intake, progress),
+        Some(FileSystem::Fat) => fat::read(source, &mut intake),
         None => Err("it is no file system that biarch knows".to_owned()),
     };
     if let Err(because) = result {
-        if intake.count == 0 {
+        if intake.is_empty() {
             return Err(because);
         }
         report.not_checked.push(Unchecked { what: name.to_owned(), because });
     }
+    *taken = intake.taken();
     intake.finish(name.to_owned(), format!("{name}:"), Extent::Unknown, facts, report);
     Ok(())
+}
+
+/// An image of which only so much is read: its tables may send a reader round in it.
+struct Metered<'a> {
+    source: &'a dyn Source,
+    left: Cell<u64>,
+}
+
+impl Source for Metered<'_> {
+    fn size(&self) -> u64 {
+        self.source.size()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
+        // Many small reads cost as well.
+        let left = self.left.get().checked_sub((buffer.len() as u64).max(512));
+        self.left.set(left.ok_or_else(|| std::io::Error::other("more of it would have to be read than any image has"))?);
+        self.source.read_at(offset, buffer)
+    }
 }
 
 /// Reads what is in the partitions of the image `name`.
@@ -115,13 +147,14 @@ fn disk(
 ) -> Result<(), String> {
     let before = facts.roots.len();
     let mut left_out = Vec::new();
+    let mut taken = Taken::default();
     for disk::Partition { number, contents } in partitions {
         let mut start = vec![0; usize::try_from(contents.size()).unwrap_or(usize::MAX).min(disk::BEGINNING)];
         let read = contents.read_at(0, &mut start).map_err(|error| error.to_string());
         let name = format!("{name}:{number}");
         let because = match (read, FileSystem::of(&start)) {
             (Err(error), _) => error,
-            (Ok(()), Some(_)) => match file_system(&contents, &start, &name, facts, report, progress) {
+            (Ok(()), Some(_)) => match file_system(&contents, &start, &name, &mut taken, facts, report, progress) {
                 Ok(()) => continue,
                 Err(because) => because,
             },
@@ -171,7 +204,7 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
     if !is_image(&start) || FileSystem::of(&start).is_some() {
         let source: Rc<dyn Source> = Rc::new(OpenFile::new(file.try_clone().map_err(text)?).map_err(text)?);
         if FileSystem::of(&start).is_some() {
-            return file_system(&source, &start, &name, facts, report, progress);
+            return file_system(&source, &start, &name, &mut Taken::default(), facts, report, progress);
         }
         if let Some(partitions) = disk::partitions(&source).filter(|_| disk::foreign(&start).is_none()) {
             return disk(partitions, &name, facts, report, progress);

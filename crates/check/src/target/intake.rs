@@ -6,11 +6,12 @@ use crate::root::{Entry, Over, Root, Tree, is_loader_configuration};
 use elf::{Depth, Source, details};
 use findings::{Report, Unchecked};
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::io::{self, Read};
 
 /// Paths that are looked at; a developer's whole machine has a million or two.
 pub(super) const MAX_ENTRIES: usize = 3_000_000;
+/// The most that is kept of them, in bytes: a hostile archive has long ones, and files that need much.
+const MAX_KEPT: usize = 384 << 20;
 /// A path, or where a link leads, in bytes: `PATH_MAX` of Linux.
 pub(super) const MAX_PATH: usize = 4096;
 /// A file of the loader's configuration has a line or two.
@@ -31,8 +32,9 @@ pub(super) fn is_left_out(directory: &[u8]) -> bool {
 #[derive(Clone, Default)]
 pub(super) struct Intake {
     pub(super) tree: Tree,
-    /// Paths so far.
+    /// Paths so far, and bytes that are kept.
     pub(super) count: usize,
+    kept: usize,
     /// What could not be read: how many, and the first.
     failures: usize,
     first: Option<(Vec<u8>, String)>,
@@ -66,9 +68,14 @@ impl Intake {
         paths
     }
 
-    /// One that has room for `count` paths less: they are in other layers.
-    pub(super) fn beginning_at(count: usize) -> Self {
-        Self { count, ..Self::default() }
+    /// One that has room for as much less as the others have taken: layers, partitions.
+    pub(super) fn after(others: Taken) -> Self {
+        Self { count: others.0, kept: others.1, ..Self::default() }
+    }
+
+    /// What it and those before it have taken.
+    pub(super) fn taken(&self) -> Taken {
+        Taken(self.count, self.kept)
     }
 
     /// Whether nothing was read.
@@ -78,12 +85,13 @@ impl Intake {
 
     /// Whether there is no room for more.
     pub(super) fn is_full(&self) -> bool {
-        self.count > MAX_ENTRIES
+        self.count > MAX_ENTRIES || self.kept > MAX_KEPT
     }
 
     /// Adds what is no regular file.
     pub(super) fn add(&mut self, path: Vec<u8>, entry: Entry) {
         self.count += 1;
+        self.kept += path.len() + if let Entry::Link(target) = &entry { target.len() } else { 0 };
         if !self.is_full() && !NOT_ENTERED.iter().any(|left| path.strip_prefix(*left).is_some_and(|rest| rest.starts_with(b"/")))
         {
             self.tree.entries.insert(path, entry);
@@ -106,6 +114,7 @@ impl Intake {
         if is_loader_configuration(path) {
             let mut text = vec![0; usize::try_from(contents.size().min(MAX_CONFIGURATION)).unwrap_or_default()];
             contents.read_at(0, &mut text)?;
+            self.kept += text.len();
             self.tree.configurations.insert(path.to_vec(), text);
             return Ok(Entry::File);
         }
@@ -124,7 +133,9 @@ impl Intake {
             return Ok(Entry::File);
         }
         let Ok(details) = details(contents, Depth::Symbols32) else { return Ok(Entry::File) };
-        self.tree.objects.push(Object::new(Vec::new(), details));
+        let object = Object::new(Vec::new(), details);
+        self.kept += weight(&object);
+        self.tree.objects.push(object);
         Ok(Entry::Object(self.tree.objects.len() - 1))
     }
 
@@ -146,10 +157,14 @@ impl Intake {
             return self.add(path, Entry::Link(target.to_vec()));
         };
         if let Some(text) = self.tree.configurations.get(target).filter(|_| is_loader_configuration(&path)) {
+            self.kept += text.len();
             self.tree.configurations.insert(path.clone(), text.clone());
         }
         if let Some(kernel) = self.tree.kernels.get(target).filter(|_| kernel::role(&path).is_some()) {
-            self.tree.kernels.insert(path.clone(), kernel.clone());
+            self.kernels += 1;
+            if self.kernels <= kernel::MAX_KERNELS {
+                self.tree.kernels.insert(path.clone(), kernel.clone());
+            }
         }
         self.add(path, entry);
     }
@@ -164,6 +179,7 @@ impl Intake {
     pub(super) fn merge(&mut self, other: Self) {
         self.tree.merge(other.tree);
         self.count += other.count;
+        self.kept += other.kept;
         self.failures += other.failures;
         self.kernels += other.kernels;
         self.postponed.get_or_insert_default().extend(other.postponed.unwrap_or_default());
@@ -175,7 +191,7 @@ impl Intake {
     /// Lays the next layer onto this one.
     pub(super) fn lay(&mut self, layer: &Self) {
         self.tree.lay(layer.tree.clone(), Over::Layer);
-        self.count = self.count.max(layer.count);
+        self.count = self.tree.entries.len();
         self.failures += layer.failures;
         self.kernels += layer.kernels;
         if self.first.is_none() {
@@ -191,7 +207,10 @@ impl Intake {
             unchecked(format!("{prefix}{}{more}", shown(&path)), because);
         }
         if self.is_full() {
-            unchecked(name.clone(), format!("it has more than {MAX_ENTRIES} paths; those that were read last are left out"));
+            unchecked(
+                name.clone(),
+                format!("it has more than {MAX_ENTRIES} paths, or too long ones; those that were read last are left out"),
+            );
         }
         if self.kernels > kernel::MAX_KERNELS {
             let because = format!(
@@ -209,10 +228,7 @@ impl Intake {
             Extent::Unknown => !root.is_package(),
         };
         if extent == Extent::Unknown && root.whole && !root.is_system() {
-            root.whole = false;
-            let because = "it has no C library, no shell and no users, and looks like a part of a root file system: what its files need \
-                           from elsewhere was not looked for; give the root file system as well";
-            unchecked(name.clone(), because.to_owned());
+            (root.whole, root.assumed) = (false, true);
         }
         for inner in root.nested.iter().take(MAX_NESTED) {
             let because = "it is a root file system of its own; give it as a target".to_owned();
@@ -223,6 +239,19 @@ impl Intake {
         }
         facts.roots.push(root);
     }
+}
+
+/// Paths and bytes that others have taken of what there is room for.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Taken(usize, usize);
+
+/// About the memory that is kept of an ELF file, in bytes.
+fn weight(object: &Object) -> usize {
+    let facts = &object.details;
+    let names = facts.facts.needed.iter().chain(&facts.rpath).chain(&facts.runpath);
+    let symbols = object.time32.iter().chain(object.time64.iter());
+    let strings: usize = names.chain(symbols).map(|name| name.len() + size_of::<String>()).sum();
+    strings + size_of_val(facts.loads.as_slice()) + size_of::<elf::Details>()
 }
 
 /// The path from the root, with a slash before each part; nothing for the root itself, for what leads out of it, and for what is
@@ -266,26 +295,5 @@ impl<R: Read> Source for Held<R> {
         let more = end.saturating_sub(held.len() as u64);
         input.take(more).read_to_end(held)?;
         held.as_slice().read_at(offset, buffer)
-    }
-}
-
-/// Names of one file, which some formats give its contents with the last of.
-#[derive(Default)]
-pub(super) struct Names(BTreeMap<(u32, u32, u32), Vec<Vec<u8>>>);
-
-impl Names {
-    /// A name whose contents come later.
-    pub(super) fn wait(&mut self, file: (u32, u32, u32), path: Vec<u8>) {
-        self.0.entry(file).or_default().push(path);
-    }
-
-    /// The names that waited for this file.
-    pub(super) fn of(&mut self, file: (u32, u32, u32)) -> Vec<Vec<u8>> {
-        self.0.remove(&file).unwrap_or_default()
-    }
-
-    /// The names for which nothing came: the files are empty.
-    pub(super) fn rest(self) -> impl Iterator<Item = Vec<u8>> {
-        self.0.into_values().flatten()
     }
 }

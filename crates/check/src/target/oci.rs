@@ -2,14 +2,14 @@
 //! put one onto the other, for every platform that is in it.
 
 use super::file::unpacked;
-use super::intake::{Extent, Intake};
+use super::intake::{Extent, Intake, MAX_ENTRIES, Taken};
 use super::{name, open, tar};
 use crate::facts::Facts;
 use crate::progress::{Progress, Watched};
 use findings::{Report, Unchecked};
 use serde::Deserialize;
 use serde_json::from_slice;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
@@ -19,8 +19,8 @@ const MAX_JSON: u64 = 4 << 20;
 const MAX_IMAGES: usize = 32;
 /// Layers of one image: overlayfs has no more than 500.
 const MAX_LAYERS: usize = 500;
-/// Indexes in indexes.
-const MAX_DEPTH: usize = 4;
+/// Manifests and indexes of one image.
+const MAX_MANIFESTS: usize = 256;
 
 /// The digest of an index, a manifest or a layer; or the path of a layer in an archive of docker.
 #[derive(Deserialize)]
@@ -101,11 +101,11 @@ fn platform(platform: &Platform) -> String {
 
 /// The images that a store has, and what was wrong with others.
 fn images(document: Document<'_>) -> Result<(Vec<Image>, Vec<String>), String> {
-    let (mut found, mut wrong) = (Vec::new(), Vec::new());
+    let (mut found, mut wrong, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     if let Some(index) = document("index.json") {
         let index: Manifest = from_slice(&index).map_err(|error| format!("its index.json is damaged: {error}"))?;
         for descriptor in &index.manifests {
-            manifest(document, descriptor, 0, &mut found, &mut wrong);
+            manifest(document, descriptor, &mut seen, &mut found, &mut wrong);
         }
     } else if let Some(list) = document("manifest.json") {
         let list: Vec<Saved> = from_slice(&list).map_err(|error| format!("its manifest.json is damaged: {error}"))?;
@@ -127,10 +127,16 @@ fn of_configuration(document: Document<'_>, path: &str) -> String {
         .map_or_else(|| "unknown platform".to_owned(), |found| platform(&found))
 }
 
-fn manifest(document: Document<'_>, descriptor: &Descriptor, depth: usize, found: &mut Vec<Image>, wrong: &mut Vec<String>) {
+fn manifest(
+    document: Document<'_>,
+    descriptor: &Descriptor,
+    seen: &mut BTreeSet<String>,
+    found: &mut Vec<Image>,
+    wrong: &mut Vec<String>,
+) {
     // The proofs of origin that buildx adds are for no platform.
     let attestation = descriptor.platform.as_ref().is_some_and(|platform| platform.os == "unknown");
-    if attestation || found.len() >= MAX_IMAGES {
+    if attestation || found.len() >= MAX_IMAGES || seen.len() >= MAX_MANIFESTS || !seen.insert(descriptor.digest.clone()) {
         return;
     }
     let bytes = blob(&descriptor.digest).and_then(|path| document(&path));
@@ -139,8 +145,8 @@ fn manifest(document: Document<'_>, descriptor: &Descriptor, depth: usize, found
         Some(Err(error)) => return wrong.push(format!("manifest {} is damaged: {error}", descriptor.digest)),
         None => return wrong.push(format!("manifest {} is not in it", descriptor.digest)),
     };
-    for inner in read.manifests.iter().take(if depth < MAX_DEPTH { MAX_IMAGES } else { 0 }) {
-        manifest(document, inner, depth + 1, found, wrong);
+    for inner in &read.manifests {
+        manifest(document, inner, seen, found, wrong);
     }
     let layers: Vec<&Descriptor> = read.layers.iter().take(MAX_LAYERS).collect();
     // What is no file system, such as a chart or a signature, has other layers.
@@ -164,7 +170,20 @@ fn assemble(name: &str, document: Document<'_>, layers: &Layers, facts: &mut Fac
         return Err("there is no image of a file system in it".to_owned());
     }
     report.not_checked.extend(wrong.into_iter().map(|because| Unchecked { what: name.to_owned(), because }));
+    let mut count = 0;
     for image in images {
+        // Many images of the same layers are as large as that many layers.
+        count += image
+            .layers
+            .iter()
+            .filter_map(|path| layers.get(path)?.as_ref().ok())
+            .map(|layer| layer.tree.entries.len())
+            .sum::<usize>();
+        if count > MAX_ENTRIES {
+            let because = format!("there are more than {MAX_ENTRIES} paths in its images; those that come last are left out");
+            report.not_checked.push(Unchecked { what: name.to_owned(), because });
+            break;
+        }
         let name = format!("{name} ({})", image.platform);
         let mut whole = Intake::default();
         for path in &image.layers {
@@ -180,8 +199,8 @@ fn assemble(name: &str, document: Document<'_>, layers: &Layers, facts: &mut Fac
 }
 
 /// Reads one layer.
-fn layer(input: impl BufRead, room: usize) -> Result<Intake, String> {
-    let mut intake = Intake::beginning_at(room);
+fn layer(input: impl BufRead, taken: Taken) -> Result<Intake, String> {
+    let mut intake = Intake::after(taken);
     let result = unpacked(input, |data| tar::read(data, &mut intake));
     match result {
         Err(because) if intake.is_empty() => Err(because),
@@ -206,16 +225,16 @@ pub(super) fn read_layout(path: &Path, facts: &mut Facts, report: &mut Report, p
     let name = name(path);
     let mut layers: Layers = BTreeMap::new();
     let (images, _) = images(&document)?;
-    let mut room = 0;
+    let mut taken = Taken::default();
     for layer_path in images.iter().flat_map(|image| &image.layers) {
         if layers.contains_key(layer_path) {
             continue;
         }
         let read = open(&path.join(layer_path)).map_err(|error| error.to_string()).and_then(|file| {
             let size = file.metadata().map_or(0, |metadata| metadata.len());
-            layer(BufReader::new(Watched::new(file, size, &name, progress)), room)
+            layer(BufReader::new(Watched::new(file, size, &name, progress)), taken)
         });
-        room = read.as_ref().map_or(room, |intake| intake.count);
+        taken = read.as_ref().map_or(taken, Intake::taken);
         layers.insert(layer_path.clone(), read);
     }
     assemble(&name, &document, &layers, facts, report)
@@ -229,7 +248,7 @@ pub(super) fn read(input: &mut dyn Read, name: &str, facts: &mut Facts, report: 
     let mut documents: BTreeMap<String, Vec<u8>> = BTreeMap::new();
     let mut layers: Layers = BTreeMap::new();
     let mut links: Vec<(String, String)> = Vec::new();
-    let (mut room, mut text) = (0, 0);
+    let (mut taken, mut text) = (Taken::default(), 0);
     let result = tar::members(input, |mut member| {
         let path = String::from_utf8_lossy(member.path.strip_prefix(b"./").unwrap_or(&member.path)).into_owned();
         if let Some(target) = member.target() {
@@ -250,8 +269,8 @@ pub(super) fn read(input: &mut dyn Read, name: &str, facts: &mut Facts, report: 
                 documents.insert(path, bytes);
             }
         } else if layers.len() < MAX_LAYERS * MAX_IMAGES && !path.ends_with("/VERSION") && path != "repositories" {
-            let read = layer(contents, room);
-            room = read.as_ref().map_or(room, |intake| intake.count);
+            let read = layer(contents, taken);
+            taken = read.as_ref().map_or(taken, Intake::taken);
             layers.insert(path, read);
         }
         true

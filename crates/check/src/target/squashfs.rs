@@ -25,6 +25,8 @@ const KEPT_TABLE: usize = 512;
 const KEPT_DATA: usize = 16;
 /// The most that is unpacked of an image: blocks may overlap, and small ones be unpacked to large ones for each of a million files.
 const MAX_UNPACKED: u64 = 16 << 30;
+/// Entries of one directory.
+const MAX_DIRECTORY: usize = 1 << 20;
 /// Blocks of one file: 512 GiB in blocks of 128 KiB.
 const MAX_BLOCKS: usize = 4 << 20;
 /// Fragments have this number where there is none.
@@ -128,14 +130,15 @@ impl Image<'_> {
         Ok(bytes)
     }
 
-    fn unpack(&self, packed: &[u8], limit: usize) -> io::Result<Vec<u8>> {
+    /// What is stored unpacks to, unless it is stored `as_it_is`.
+    fn unpack(&self, stored: Vec<u8>, as_it_is: bool, limit: usize) -> io::Result<Vec<u8>> {
         // An attempt has a price even if nothing comes of it.
         let unpacked = self.unpacked.get().saturating_add(limit as u64);
         if unpacked > MAX_UNPACKED {
             return Err(io::Error::other(format!("more than {} GiB of it would have to be unpacked", MAX_UNPACKED >> 30)));
         }
         self.unpacked.set(unpacked);
-        block(packed, self.compression, limit)
+        if as_it_is { Ok(stored) } else { block(&stored, self.compression, limit) }
     }
 
     /// The block of a table at `at`, unpacked, and where the next one is.
@@ -146,7 +149,7 @@ impl Image<'_> {
         let header = half(&self.read(at, 2)?, 0)?;
         let size = usize::from(header & !TABLE_AS_IT_IS);
         let stored = self.read(at.saturating_add(2), size)?;
-        let block = if header & TABLE_AS_IT_IS != 0 { stored } else { self.unpack(&stored, TABLE_BLOCK)? };
+        let block = self.unpack(stored, header & TABLE_AS_IT_IS != 0, TABLE_BLOCK)?;
         if block.is_empty() || block.len() > TABLE_BLOCK {
             return Err(damaged("a block of a table has a size that none has"));
         }
@@ -228,7 +231,7 @@ impl Image<'_> {
             let (header, _) = take(12)?;
             let (count, block) = (word(&header, 0)?, u64::from(word(&header, 4)?));
             // SQUASHFS_DIR_COUNT
-            if count >= 256 {
+            if count >= 256 || found.len() > MAX_DIRECTORY {
                 return Err(damaged("a directory has more entries than it may"));
             }
             let mut rest = 0;
@@ -256,7 +259,7 @@ impl Image<'_> {
         }
         let stored = self.read(at, usize::try_from(stored).unwrap_or_default())?;
         let limit = usize::try_from(self.block_size).unwrap_or_default();
-        let block = Rc::new(if size & DATA_AS_IT_IS != 0 { stored } else { self.unpack(&stored, limit)? });
+        let block = Rc::new(self.unpack(stored, size & DATA_AS_IT_IS != 0, limit)?);
         self.data.borrow_mut().put(at, Rc::clone(&block), 0);
         Ok(block)
     }

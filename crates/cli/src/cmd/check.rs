@@ -12,8 +12,9 @@ const CANNOT_TELL: u8 = 2;
 /// Find what will go wrong or be slow for 32-bit programs, before it does
 ///
 /// A TARGET is a kernel (.config, plain or compressed; Image, zImage, bzImage, vmlinux, zboot, uImage, FIT), one ELF file, or a
-/// root file system (a directory, or a tar archive). What it is is found out. Several targets are looked at together: a
-/// kernel with its configuration, a program with the kernel that is to run it.
+/// root file system (a directory; tar, cpio; squashfs, ext4, the image of a disk; an OCI layout), or a Debian package. What it
+/// is is found out. Several targets are looked at together: a kernel with its configuration, a program with the kernel that is to
+/// run it.
 ///
 /// The exit status is 0 when nothing was found, 1 when something was, 2 when something could not be looked at.
 #[derive(Args)]
