@@ -320,7 +320,8 @@ fn damage(name: &str, script: &str, root: &Path) -> Result<(), Failed> {
     let used: Vec<usize> = (0..whole.len()).filter(|at| whole[*at] != 0).collect();
     let value = prop_oneof![Just(0u8), Just(1), Just(0x7f), Just(0x80), Just(0xff), any::<u8>()];
     let changes = prop::collection::vec((any::<prop::sample::Index>(), -3isize..4, value), 1..24);
-    let config = ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() };
+    let cases = if std::env::var_os("BIARCH_TEST_FULL").is_some() { 2000 } else { 100 };
+    let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     let result = TestRunner::new(config).run(&changes, |changes| {
         let mut bytes = whole.clone();
         for (at, near, value) in changes {
@@ -331,6 +332,26 @@ fn damage(name: &str, script: &str, root: &Path) -> Result<(), Failed> {
         Ok(())
     });
     result.map_err(|error| error.to_string().into())
+}
+
+/// What is small, and unpacks to gigabytes of nothing.
+const BOMBS: &[(&str, &str, &str)] = &[
+    ("squashfs", "mksquashfs", "truncate -s 4G $OUT.d/zeros && mksquashfs $OUT.d $OUT -quiet -no-progress"),
+    (
+        "ext4",
+        "mke2fs",
+        "truncate -s 4G $OUT.d/zeros && mke2fs -q -t ext4 -d $OUT.d $OUT 8M && debugfs -w -R 'rmdir lost+found' $OUT",
+    ),
+    ("cpio", "cpio", "truncate -s 1G $OUT.d/zeros && cd $OUT.d && echo zeros | cpio --quiet -o -H newc | zstd -q -1 >$OUT"),
+];
+
+fn bomb(name: &str, script: &str) -> Result<(), Failed> {
+    let out = directory(&format!("bomb/{name}")).join("image");
+    shell(&format!("mkdir $OUT.d && {script}"), Path::new(""), &out)?;
+    let report = check::check(std::slice::from_ref(&out));
+    let description = report.targets.first().map(|target| target.description.as_str());
+    let right = description == Some("root file system with 1 paths; ELF files: none") && report.not_checked.is_empty();
+    if right { Ok(()) } else { Err(format!("{report:?}").into()) }
 }
 
 fn installed(tool: &str) -> bool {
@@ -361,6 +382,9 @@ fn main() {
     for (name, tool, script, wanted) in KERNELS {
         let root = root.clone();
         add(format!("kernel/{name}"), &[tool], Box::new(move || kernel_packed(name, script, wanted, &root)));
+    }
+    for (name, tool, script) in BOMBS {
+        add(format!("bomb/{name}"), &[tool], Box::new(move || bomb(name, script)));
     }
     for (bits, sectors) in [("12", "32"), ("16", "4"), ("32", "1")] {
         let root = root.clone();

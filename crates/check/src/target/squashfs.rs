@@ -227,7 +227,10 @@ impl Image<'_> {
             left = left.checked_sub(count).ok_or_else(|| damaged("a directory ends too early"))?;
             Ok::<_, io::Error>((self.take(&mut place, count)?, left))
         };
-        while size > 3 {
+        if size <= 3 {
+            return Ok(found);
+        }
+        loop {
             let (header, _) = take(12)?;
             let (count, block) = (word(&header, 0)?, u64::from(word(&header, 4)?));
             // SQUASHFS_DIR_COUNT
@@ -242,10 +245,9 @@ impl Image<'_> {
                 rest = left;
             }
             if rest == 0 {
-                break;
+                return Ok(found);
             }
         }
-        Ok(found)
     }
 
     /// The block of a file at `at`, unpacked.
