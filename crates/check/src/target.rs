@@ -9,6 +9,7 @@ mod fat;
 mod file;
 mod intake;
 mod kernel;
+mod little;
 mod oci;
 mod squashfs;
 mod tar;

@@ -4,6 +4,7 @@
 //! what `mke2fs -d` makes, cannot be read of ext2 and ext3; and it opens every file by its path.
 
 use super::intake::{Intake, MAX_PATH};
+use super::little::{half, word};
 use crate::progress::Progress;
 use crate::root::Entry;
 use elf::Source;
@@ -38,16 +39,6 @@ pub(super) fn is_ext4(start: &[u8]) -> bool {
 
 fn damaged(why: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
-}
-
-/// The little-endian number of 2 bytes at `at`; what is not there is 0.
-fn half(bytes: &[u8], at: usize) -> u16 {
-    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |field| u16::from_le_bytes(*field))
-}
-
-/// The same of 4 bytes.
-fn word(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |field| u32::from_le_bytes(*field))
 }
 
 /// An image.

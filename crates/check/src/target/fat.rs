@@ -2,6 +2,7 @@
 //! programs in it, but often the kernel.
 
 use super::intake::{Intake, normal};
+use super::little::{half, word};
 use crate::root::Entry;
 use elf::Source;
 use std::cell::RefCell;
@@ -21,14 +22,6 @@ const LONG: u8 = 0x0f;
 pub(super) fn is_fat(start: &[u8]) -> bool {
     let named = |at: usize| start.get(at..).is_some_and(|rest| rest.starts_with(b"FAT"));
     matches!(start.first(), Some(0xeb | 0xe9)) && start.get(510..512) == Some(b"\x55\xaa") && (named(54) || named(82))
-}
-
-fn half(bytes: &[u8], at: usize) -> u16 {
-    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |field| u16::from_le_bytes(*field))
-}
-
-fn word(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |field| u32::from_le_bytes(*field))
 }
 
 /// Bits of an entry of the table.
