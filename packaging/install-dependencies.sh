@@ -2,8 +2,8 @@
 # usage: packaging/install-dependencies.sh [build|test|full] [--print]
 #
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
-#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85 and a C compiler to link with
-#   test   that, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap
+#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler, and one for i386 with its C library
+#   test   that, and what `make test` needs: 32-bit C libraries, Go, QEMU, debootstrap
 #   full   that, and what `make bench` needs: qemu-i386
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
 # It never removes a package: where one would have to go, it stops and says so.
@@ -39,8 +39,8 @@ if ! have apt-get; then
     missing=()
     [ "$(cargo_minor)" -ge $minimum ] || missing+=("cargo >= 1.$minimum (rustup.rs)")
     have cc || missing+=("a C compiler with the static C library")
+    have i686-linux-gnu-gcc || missing+=("i686-linux-gnu-gcc with the static C library")
     if [ "$level" != build ]; then
-        have i686-linux-gnu-gcc || missing+=("i686-linux-gnu-gcc")
         have qemu-system-x86_64 || missing+=("qemu-system-x86_64")
     fi
     [ ${#missing[@]} = 0 ] && exit 0
@@ -57,14 +57,14 @@ fi
 need cc gcc libc6-dev
 have cc && need_file "/usr/lib/$(uname -m)-linux-gnu/libc.a" libc6-dev
 need_file /etc/ssl/certs/ca-certificates.crt ca-certificates
+# Never gcc-multilib: it conflicts with the cross compiler.
+need i686-linux-gnu-gcc gcc-i686-linux-gnu
+need_file /usr/i686-linux-gnu/lib/libc.a libc6-dev-i386-cross
 rust=
 [ "$(cargo_minor)" -ge $minimum ] || rust=1
 
 foreign=
 if [ "$level" != build ]; then
-    # Never gcc-multilib: it conflicts with the cross compiler.
-    need i686-linux-gnu-gcc gcc-i686-linux-gnu
-    need_file /usr/i686-linux-gnu/lib/libc.a libc6-dev-i386-cross
     need go golang-go
     need qemu-system-x86_64 qemu-system-x86 seabios
     # Root's tools are not on everybody's PATH.

@@ -48,14 +48,15 @@ const VAGUE: &[&str] = &["utils", "util", "misc", "helpers", "helper", "common"]
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/abi", &[]),
     ("crates/check", &["elf", "findings"]),
+    ("crates/compare", &[]),
     ("crates/elf", &["abi"]),
     ("crates/findings", &[]),
     ("crates/run", &["abi", "elf"]),
-    ("crates/ui", &["findings"]),
-    ("crates/cli", &["abi", "check", "elf", "findings", "run", "ui"]),
+    ("crates/ui", &["compare", "findings"]),
+    ("crates/cli", &["abi", "check", "compare", "elf", "findings", "run", "ui"]),
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
-    ("benches", &["abi", "elf"]),
+    ("benches", &["abi", "compare", "elf"]),
 ];
 
 fn root() -> PathBuf {

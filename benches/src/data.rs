@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::stats::Random;
+use compare::stats::Random;
 
 /// Compiles every guest into `into`, static, unless it is there and newer than its source.
 pub(crate) fn build_guests(into: &Path) -> Result<()> {

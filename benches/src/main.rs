@@ -7,14 +7,13 @@
 //! | what runs, and on what | `../guest/*.c`, `data.rs` |
 //! | the command for each system | `system.rs` |
 //! | one figure | `measure.rs` |
-//! | medians, ratios, verdicts | `stats.rs`, `report.rs` |
+//! | medians, ratios, verdicts | `compare::stats`, `report.rs` |
 
 mod data;
 mod machine;
 mod measure;
 mod report;
 mod rows;
-mod stats;
 mod system;
 
 use std::collections::BTreeMap;

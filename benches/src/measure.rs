@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::rows::{Compiler, Residence, Work};
-use crate::stats;
 use crate::system::{System, Systems, WORK, gcc_version};
+use compare::stats;
 
 /// No measurement takes this long on any system; whatever does has hung.
 const LIMIT: Duration = Duration::from_secs(300);

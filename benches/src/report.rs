@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::machine::Machine;
 use crate::rows::{Baseline, Row, Target};
-use crate::stats;
 use crate::system::System;
+use compare::stats;
 
 /// The version of the JSON form.
 const SCHEMA: u32 = 1;
@@ -107,7 +107,7 @@ impl Verdict {
 
 impl Comparison {
     fn of(values: &[f64]) -> Option<Self> {
-        let (low, high) = stats::interval(values)?;
+        let (low, high) = stats::interval(values, 0.95)?;
         Some(Self { median: stats::median(values)?, low, high })
     }
 

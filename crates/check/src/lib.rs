@@ -14,21 +14,27 @@ pub mod target;
 pub use progress::Progress;
 
 use facts::{Abi, Facts, Kernel};
-use findings::{Report, Rule, Target, Unchecked};
+use findings::{Guest, Report, Rule, Target, Unchecked, baseline};
 use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 /// Looks at all targets, together: a kernel and a root file system say more than each alone.
 #[must_use]
 pub fn check(targets: &[PathBuf]) -> Report {
-    check_and_tell(targets, &())
+    check_and_tell(targets, &[], &())
 }
 
-/// The same, and tells `progress` how far it is.
+/// The same for these programs only, where there are any, and tells `progress` how far it is.
 #[must_use]
-pub fn check_and_tell(targets: &[PathBuf], progress: &dyn Progress) -> Report {
-    let (facts, mut report) = target::collect(targets, progress);
+pub fn check_and_tell(targets: &[PathBuf], guests: &[Guest], progress: &dyn Progress) -> Report {
+    let (mut facts, mut report) = target::collect(targets, progress);
+    if !guests.is_empty() {
+        facts.only(guests, &mut report);
+    }
     judge(&facts, &mut report);
+    let given: Vec<String> = targets.iter().map(|path| facts::shown(path.as_os_str().as_bytes())).collect();
+    baseline::mark(&mut report, &given);
     report
 }
 
@@ -60,8 +66,7 @@ fn describe(facts: &Facts, report: &mut Report) {
         }
     }
     for object in &facts.objects {
-        let what = if object.details.is_program() { "program" } else { "ELF file" };
-        report.targets.push(Target { name: object.name(), description: format!("{} {what}", object.abi().name()) });
+        report.targets.push(Target { name: object.name(), description: format!("{} {}", object.abi().name(), object.kind()) });
     }
     for root in &facts.roots {
         let mut counts: BTreeMap<Abi, usize> = BTreeMap::new();
@@ -71,7 +76,10 @@ fn describe(facts: &Facts, report: &mut Report) {
         let counts: Vec<String> = counts.iter().map(|(abi, count)| format!("{count} for {}", abi.name())).collect();
         let counts = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
         let what = if root.whole { "root file system" } else { "part of a root file system," };
-        let description = format!("{what} with {} paths; ELF files: {counts}", root.entries.len());
+        let mut description = format!("{what} with {} paths; ELF files: {counts}", root.entries.len());
+        if !root.others.is_empty() {
+            description.push_str(&format!("; {} others left out", root.others.len()));
+        }
         report.targets.push(Target { name: root.name.clone(), description });
     }
 }

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand, registered in [`Command`].
 
 mod check;
+mod compare;
 mod completions;
 mod explain;
 mod list;
@@ -32,6 +33,7 @@ pub(crate) struct Cli {
 enum Command {
     Run(run::Run),
     Check(check::Check),
+    Compare(compare::Compare),
     Explain(explain::Explain),
     List(list::List),
     Completions(completions::Completions),
@@ -68,6 +70,7 @@ impl Cli {
         let result = match self.command {
             Command::Run(run) => return run.run(),
             Command::Check(check) => return check.run(),
+            Command::Compare(compare) => compare.run(),
             Command::Explain(explain) => explain.run(),
             Command::List(list) => list.run(),
             Command::Completions(completions) => completions.run(),

@@ -3,7 +3,9 @@
 use crate::Table;
 use std::io::{self, Write};
 
+pub mod comparison;
 pub mod explanation;
+pub mod html;
 pub mod json;
 pub mod report;
 pub mod sarif;

@@ -1,22 +1,26 @@
 //! Medians, their spread, and how far a median can be trusted.
 
 /// The middle of the samples; the mean of the two middle ones when their number is even. `None` without samples.
-pub(crate) fn median(samples: &[f64]) -> Option<f64> {
+#[must_use]
+pub fn median(samples: &[f64]) -> Option<f64> {
     let mut sorted = samples.to_vec();
     sorted.sort_by(f64::total_cmp);
     middle(&sorted)
 }
 
 /// The median absolute deviation from the median: a spread that a few disturbed samples do not move.
-pub(crate) fn mad(samples: &[f64]) -> Option<f64> {
+#[must_use]
+pub fn mad(samples: &[f64]) -> Option<f64> {
     let center = median(samples)?;
     median(&samples.iter().map(|sample| (sample - center).abs()).collect::<Vec<_>>())
 }
 
-/// A 95 % interval of the median, by the percentile bootstrap: the median of many draws with replacement.
+/// An interval of the median, by the percentile bootstrap: the median of many draws with replacement. `confidence` is a share,
+/// such as 0.95.
 ///
 /// The draws come from a fixed seed, so that the same samples give the same interval.
-pub(crate) fn interval(samples: &[f64]) -> Option<(f64, f64)> {
+#[must_use]
+pub fn interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
     const DRAWS: usize = 2000;
     let mut random = Random::new(0x6269_6172_6368);
     let mut medians = Vec::with_capacity(DRAWS);
@@ -25,7 +29,14 @@ pub(crate) fn interval(samples: &[f64]) -> Option<(f64, f64)> {
         medians.push(median(&draw)?);
     }
     medians.sort_by(f64::total_cmp);
-    Some((medians[DRAWS * 25 / 1000], medians[DRAWS * 975 / 1000 - 1]))
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an index, rounded down"
+    )]
+    let tail = (DRAWS as f64 * (1.0 - confidence) / 2.0) as usize;
+    Some((*medians.get(tail)?, *medians.get(DRAWS.checked_sub(tail + 1)?)?))
 }
 
 fn middle(sorted: &[f64]) -> Option<f64> {
@@ -38,14 +49,19 @@ fn middle(sorted: &[f64]) -> Option<f64> {
 }
 
 /// Numbers that are the same on every machine: `SplitMix64` (Steele, Lea, Flood 2014).
-pub(crate) struct Random(u64);
+#[derive(Clone, Debug)]
+pub struct Random(u64);
 
 impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+    /// Begins with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    pub(crate) fn next(&mut self) -> u64 {
+    /// The next number.
+    #[expect(clippy::should_implement_trait, reason = "it never ends")]
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -54,7 +70,7 @@ impl Random {
     }
 
     /// An index below `bound`. The bias is at most `bound` / 2^64.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         let wide = u128::from(self.next()) * bound as u128;
         usize::try_from(wide >> 64).expect("the high half of a product with a usize is below that usize")
     }
@@ -90,7 +106,7 @@ mod tests {
     #[test]
     fn interval_surrounds_the_median_and_stays_within_the_samples() {
         let samples = [1.00, 1.02, 0.99, 1.01, 1.05, 0.97, 1.00];
-        let (low, high) = interval(&samples).expect("there are samples");
+        let (low, high) = interval(&samples, 0.95).expect("there are samples");
         let center = median(&samples).expect("there are samples");
         assert!(low <= center && center <= high, "{low} {center} {high}");
         assert!((0.97..=1.05).contains(&low) && (0.97..=1.05).contains(&high));
@@ -101,16 +117,16 @@ mod tests {
     fn interval_narrows_with_more_samples() {
         let few: Vec<f64> = (0..5).map(|i| f64::from(i % 5)).collect();
         let many: Vec<f64> = (0..500).map(|i| f64::from(i % 5)).collect();
-        let width = |samples: &[f64]| interval(samples).map(|(low, high)| high - low).expect("there are samples");
+        let width = |samples: &[f64]| interval(samples, 0.95).map(|(low, high)| high - low).expect("there are samples");
         assert!(width(&many) < width(&few));
-        assert_eq!(interval(&[]), None);
-        assert_eq!(interval(&[2.0; 9]), Some((2.0, 2.0)));
+        assert_eq!(interval(&[], 0.95), None);
+        assert_eq!(interval(&[2.0; 9], 0.95), Some((2.0, 2.0)));
     }
 
     #[test]
     fn interval_repeats() {
         let samples = [1.0, 4.0, 2.0, 8.0, 5.0, 7.0];
-        assert_eq!(interval(&samples), interval(&samples));
+        assert_eq!(interval(&samples, 0.95), interval(&samples, 0.95));
     }
 
     /// The first outputs for seed 0, as published with the generator.

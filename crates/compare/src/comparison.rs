@@ -1,0 +1,271 @@
+//! A comparison: what was measured, and what may be claimed of it.
+
+use crate::machine::Machine;
+use crate::measure::{Benchmark, Contender, Effort, Words, take_turns};
+use crate::side::{Side, Sides};
+use crate::stats::{self, Random};
+use crate::worker::Row;
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::ffi::OsString;
+
+/// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
+pub const SCHEMA_VERSION: u32 = 1;
+/// A difference below this is none that anybody would move for, however sure it is.
+const LEAST: f64 = 0.01;
+/// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
+const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
+
+/// What follows for one work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The 64-bit program takes less time.
+    Move,
+    /// The 64-bit program takes more time.
+    Stay,
+    /// None that this machine can resolve.
+    NoDifference,
+}
+
+/// How many times as long a side takes as the 64-bit side, with an interval of 99 %.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Ratio {
+    /// The median of the rounds' ratios.
+    pub median: f64,
+    /// The lower end.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+}
+
+impl Ratio {
+    /// Of the rounds of two contenders.
+    #[must_use]
+    pub fn of(numerator: &[f64], denominator: &[f64]) -> Option<Self> {
+        let logs: Vec<f64> = numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect();
+        let (low, high) = stats::interval(&logs, 0.99)?;
+        Some(Self { median: stats::median(&logs)?.exp(), low: low.exp(), high: high.exp() })
+    }
+
+    /// What follows, where differences up to `resolution` (a logarithm) are the machine's own.
+    #[must_use]
+    pub fn verdict(&self, resolution: f64) -> Verdict {
+        let least = resolution.max(LEAST);
+        if self.low > 1.0 && self.median.ln() > least {
+            Verdict::Move
+        } else if self.high < 1.0 && self.median.ln() < -least {
+            Verdict::Stay
+        } else {
+            Verdict::NoDifference
+        }
+    }
+}
+
+/// One work on all sides.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// Its suite.
+    pub suite: String,
+    /// Its name.
+    pub name: String,
+    /// What is done.
+    pub title: String,
+    /// Nanoseconds for one unit of work, for each side and each round; a side that has none could not do it.
+    pub samples: Vec<Vec<f64>>,
+    /// The ratio of each side to the first; none for the first.
+    pub ratios: Vec<Option<Ratio>>,
+    /// What follows from the second side's ratio.
+    pub verdict: Option<Verdict>,
+    /// Why sides have no samples.
+    pub missing: Vec<String>,
+}
+
+impl Outcome {
+    fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
+        let first = samples.first().cloned().unwrap_or_default();
+        let ratios: Vec<_> =
+            samples.iter().enumerate().map(|(at, own)| if at == 0 { None } else { Ratio::of(own, &first) }).collect();
+        let verdict = ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
+        Self { suite: suite.to_owned(), name: name.to_owned(), title: title.to_owned(), samples, ratios, verdict, missing }
+    }
+
+    /// The median of a side, in nanoseconds.
+    #[must_use]
+    pub fn median(&self, side: usize) -> Option<f64> {
+        stats::median(self.samples.get(side)?)
+    }
+}
+
+/// What the machine says about itself when the same program is on both sides.
+#[derive(Clone, Debug, Serialize)]
+pub struct SelfCheck {
+    /// The work of it and the ratio, which ought to be 1.
+    pub ratios: Vec<(String, Ratio)>,
+    /// Differences up to this, as a logarithm of the ratio, are the machine's own.
+    pub resolution: f64,
+}
+
+/// Everything that was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// [`SCHEMA_VERSION`]
+    pub schema_version: u32,
+    /// Where.
+    pub machine: Machine,
+    /// The headings of the sides; the first is of 64 bits, the second the 32-bit side that it is compared with.
+    pub sides: Vec<String>,
+    /// The machine's own differences.
+    pub self_check: SelfCheck,
+    /// Each work.
+    pub outcomes: Vec<Outcome>,
+    /// What was left out, and why.
+    pub left_out: Vec<String>,
+}
+
+impl Comparison {
+    /// How many times as long 32 bits take over these outcomes: the geometric mean of the medians.
+    #[must_use]
+    pub fn mean<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<f64> {
+        let logs: Vec<f64> = outcomes.filter_map(|outcome| Some(outcome.ratios.get(1)?.as_ref()?.median.ln())).collect();
+        #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
+        let count = logs.len() as f64;
+        (count > 0.0).then(|| (logs.iter().sum::<f64>() / count).exp())
+    }
+}
+
+/// Called before each work: how many are done, how many there are, and which is next.
+pub type Progress<'a> = &'a dyn Fn(usize, usize, &str);
+
+/// Compares these benchmarks on these sides.
+///
+/// # Errors
+/// Where the self-check fails: then nothing can be measured here.
+pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
+    let machine = Machine::look();
+    // Another order of turns in each run; what follows must not depend on it.
+    let mut random = Random::new(seed());
+    progress(0, rows.len() + 1, "the same program on both sides");
+    let wide = sides.sides.first().context("a side")?;
+    let self_check = self_check(wide, effort, &mut random)?;
+    let mut outcomes = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        progress(at + 1, rows.len() + 1, row.name);
+        outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
+    }
+    Ok(Comparison {
+        schema_version: SCHEMA_VERSION,
+        machine,
+        sides: sides.sides.iter().map(|side| side.name.clone()).collect(),
+        self_check,
+        outcomes,
+        left_out: sides.left_out,
+    })
+}
+
+fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: &mut Random) -> Outcome {
+    let mut missing = Vec::new();
+    let mut ready = Vec::new();
+    let mut most = 0;
+    for (at, side) in sides.iter().enumerate() {
+        match Benchmark::calibrate(side, row.name, effort) {
+            Ok(count) => {
+                // A translator's count would leave too little for the others to do.
+                most = most.max(count);
+                ready.push(at);
+            }
+            Err(error) => missing.push(format!("{}: {error:#}", side.name)),
+        }
+    }
+    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, most, effort)).collect();
+    let contenders: Vec<&dyn Contender> = benchmarks.iter().map(|benchmark| benchmark as &dyn Contender).collect();
+    let mut samples = vec![Vec::new(); sides.len()];
+    match take_turns(&contenders, effort, random) {
+        Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
+        Err(error) => missing.push(format!("{error:#}")),
+    }
+    Outcome::new(row.suite, row.name, row.title, samples, missing, resolution)
+}
+
+fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {
+    let mut ratios = Vec::new();
+    for name in SELF_CHECK {
+        let one = Benchmark::new(side, name, Benchmark::calibrate(side, name, effort)?, effort);
+        ratios.push((name.to_owned(), pair(&one, &one, effort, random)?));
+    }
+    let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
+    Ok(SelfCheck { ratios, resolution })
+}
+
+fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
+    let samples = take_turns(&[one, two], effort, random)?;
+    let [first, second] = samples.as_slice() else { anyhow::bail!("two contenders") };
+    Ratio::of(second, first).context("no rounds")
+}
+
+/// Compares two commands that a user names, of 32 and of 64 bits.
+///
+/// # Errors
+/// Where one of them fails, or what they print differs.
+pub fn commands(narrow: Vec<OsString>, wide: Vec<OsString>, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
+    let machine = Machine::look();
+    let mut random = Random::new(seed());
+    let (narrow, wide) = (Words(narrow), Words(wide));
+    progress(0, 2, "the same command on both sides");
+    let own = pair(&wide, &wide, effort, &mut random)?;
+    let resolution = own.median.ln().abs();
+    progress(1, 2, "both commands");
+    let samples = take_turns(&[&wide, &narrow], effort, &mut random)?;
+    let show = |words: &Words| words.0.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let title = format!("{} and {}", show(&narrow), show(&wide));
+    Ok(Comparison {
+        schema_version: SCHEMA_VERSION,
+        machine,
+        sides: vec!["64-bit".to_owned(), "32-bit".to_owned()],
+        self_check: SelfCheck { ratios: vec![("the 64-bit command".to_owned(), own)], resolution },
+        outcomes: vec![Outcome::new("commands", "commands", &title, samples, Vec::new(), resolution)],
+        left_out: Vec::new(),
+    })
+}
+
+/// One experiment about the method itself: whether a difference is found in a work and itself slowed by a factor.
+///
+/// # Errors
+/// Where the work does not run.
+pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Verdict> {
+    let resolution = self_check(side, effort, random)?.resolution;
+    let count = Benchmark::calibrate(side, name, effort)?;
+    let one = Benchmark::new(side, name, count, effort);
+    let two = Benchmark::new(side, name, count, effort).slowed(factor);
+    Ok(pair(&one, &two, effort, random)?.verdict(resolution))
+}
+
+fn seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    now.as_secs() ^ u64::from(now.subsec_nanos()) << 32 ^ u64::from(std::process::id())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ratio, Verdict};
+
+    #[test]
+    fn a_difference_is_claimed_only_if_it_is_sure_and_larger_than_the_machines_own() {
+        let ratio = |median, low, high| Ratio { median, low, high };
+        assert_eq!(ratio(1.5, 1.4, 1.6).verdict(0.0), Verdict::Move);
+        assert_eq!(ratio(0.8, 0.7, 0.9).verdict(0.0), Verdict::Stay);
+        assert_eq!(ratio(1.5, 0.9, 1.6).verdict(0.0), Verdict::NoDifference);
+        assert_eq!(ratio(1.005, 1.004, 1.006).verdict(0.0), Verdict::NoDifference);
+        assert_eq!(ratio(1.04, 1.03, 1.05).verdict(0.05), Verdict::NoDifference);
+    }
+
+    #[test]
+    fn a_ratio_is_that_of_rounds_and_not_of_medians() {
+        // Each round is disturbed as a whole, by more than the difference.
+        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0];
+        let narrow = wide.map(|ns| ns * 1.1);
+        let found = Ratio::of(&narrow, &wide).expect("there are rounds");
+        assert!((found.median - 1.1).abs() < 1e-9 && found.low > 1.09 && found.high < 1.11, "{found:?}");
+        assert_eq!(Ratio::of(&[], &[]), None);
+    }
+}

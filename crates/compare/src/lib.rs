@@ -1,0 +1,12 @@
+//! The same work as a 32-bit and as a 64-bit program: how long each takes, and whether that is a difference.
+//!
+//! A [`work`] is done by a program of each [`side`], in fresh processes that take turns ([`measure`]); what is claimed is the
+//! ratio of the two, with an interval ([`stats`]).
+
+pub mod comparison;
+pub mod machine;
+pub mod measure;
+pub mod side;
+pub mod stats;
+pub mod work;
+pub mod worker;
