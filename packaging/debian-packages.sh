@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
-# usage: packaging/debian-packages.sh [--alone] SUITE ARCHITECTURE DIR PACKAGE…
+# usage: packaging/debian-packages.sh [--alone] [--packed] SUITE ARCHITECTURE DIR PACKAGE…
 #
-# Downloads packages of a Debian suite and unpacks them into DIR, with what they depend on (or, --alone, without). Installs
+# Downloads packages of a Debian suite and unpacks them into DIR (or, --packed, leaves them in DIR as they are), with what they
+# depend on (or, --alone, without). Installs
 # nothing, needs no root, and leaves the machine's own apt alone: the lists and the cache are DIR.apt/. The signatures are
 # checked as ever. PACKAGE may be a shell pattern: the newest version that it matches. Does nothing when DIR already holds
 # these packages, so delete DIR for newer ones.
 # The mirror is BIARCH_MIRROR, or this machine's own if it is a Debian, or deb.debian.org.
 set -euo pipefail
 
-alone=
+alone= packed=
 [ "${1-}" = --alone ] && { alone=1; shift; }
+[ "${1-}" = --packed ] && { packed=1; shift; }
 [ $# -ge 4 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 suite=$1 architecture=$2 dir=$3
 shift 3
-wanted="$suite $architecture ${alone:+alone }$*"
+wanted="$suite $architecture ${alone:+alone }${packed:+packed }$*"
 if [ "$(cat "$dir.apt/done" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 
 own_mirror() {
@@ -73,6 +75,13 @@ if [ -n "$alone" ]; then
     (cd "$apt/debs" && quietly apt-get -qq download "$@")
 else
     quietly apt-get -qq install --download-only --no-install-recommends "$@"
+fi
+
+if [ -n "$packed" ]; then
+    mv "$apt"/debs/*.deb "$dir"
+    rm -rf "$apt/debs" "$apt/lists"
+    echo "$wanted" >"$apt/done"
+    exit 0
 fi
 
 # One /usr, as on every Debian: packages of Debian 12 still have files in /lib.

@@ -75,6 +75,15 @@ if [ "$level" != build ]; then
     need busybox busybox
     # Root's tools are not on everybody's PATH.
     [ -x /usr/sbin/debootstrap ] || need debootstrap debootstrap
+    # What makes the archives and images that `biarch check` reads.
+    need cpio cpio
+    need mksquashfs squashfs-tools
+    need mcopy mtools
+    for tool in mke2fs:e2fsprogs sfdisk:fdisk mkfs.vfat:dosfstools; do
+        [ -x "/usr/sbin/${tool%:*}" ] || need "${tool%:*}" "${tool#*:}"
+    done
+    for tool in bzip2 lz4 lzop zstd; do need $tool $tool; done
+    need xz xz-utils
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.
     need_file /lib/ld-linux.so.2 libc6:i386
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386

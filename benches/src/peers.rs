@@ -1,11 +1,9 @@
 //! `biarch check` beside the programs that answer part of the same question, on the same input: scanelf and lddtree (pax-utils) on root
 //! file systems, kernel-hardening-checker and checksec on a kernel's configuration. Interleaved; medians of ratios.
 
-#[allow(dead_code)]
-mod stats;
-
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
+use compare::stats;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -129,7 +127,7 @@ impl Table<'_> {
                 ratios.push(two / one);
             }
         }
-        let (ratio, (low, high)) = stats::median(&ratios).zip(stats::interval(&ratios)).context("no rounds")?;
+        let (ratio, (low, high)) = stats::median(&ratios).zip(stats::interval(&ratios, 0.95)).context("no rounds")?;
         let verdict = if ratio >= TARGET { "met" } else { "missed" };
         self.missed |= ratio < TARGET;
         let [own, other] = [own, other].map(|times| shown(stats::median(&times).unwrap_or(f64::NAN)));

@@ -10,6 +10,7 @@ use elf::module::Module;
 use elf::{Class, Details};
 use findings::{Guest, Report, Target};
 use machine::{Machine, Outcome, Probe};
+use std::sync::Arc;
 
 /// All targets together. Rules that join two kinds find both here.
 #[derive(Clone, Debug, Default)]
@@ -357,11 +358,12 @@ pub struct Object {
     /// Its path, in the root file system or as given, in bytes: names need not be UTF-8.
     pub path: Vec<u8>,
     /// What it says about itself; its symbols are left out, for they are many.
-    pub details: Details,
+    /// A file with many names has it once.
+    pub details: Arc<Details>,
     /// Functions that it imports and that have a 32-bit `time_t` in their interface.
-    pub time32: Vec<String>,
+    pub time32: Arc<[String]>,
     /// The same with a 64-bit `time_t`.
-    pub time64: Vec<String>,
+    pub time64: Arc<[String]>,
     /// What it says about itself, if it is a kernel module.
     pub module: Option<Module>,
 }
@@ -382,7 +384,7 @@ impl Object {
                 }
             }
         }
-        Self { path, details, time32, time64, module: None }
+        Self { path, details: Arc::new(details), time32: time32.into(), time64: time64.into(), module: None }
     }
 
     /// What it must agree about with its libraries.

@@ -95,7 +95,8 @@ fn describe(facts: &Facts, report: &mut Report) {
         }
         let counts: Vec<String> = counts.iter().map(|(abi, count)| format!("{count} for {}", abi.name())).collect();
         let counts = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
-        let mut description = format!("root file system with {} paths; ELF files: {counts}", root.entries.len());
+        let what = if root.whole { "root file system" } else { "part of a root file system," };
+        let mut description = format!("{what} with {} paths; ELF files: {counts}", root.entries.len());
         if !root.others.is_empty() {
             description.push_str(&format!("; {} others left out", root.others.len()));
         }

@@ -28,7 +28,7 @@ const MAX_PLACES: usize = 1_500_000;
 pub(crate) fn lookup(root: &Root) -> impl Iterator<Item = (&Object, &str, Lookup<'_>)> {
     let mut by_name: HashMap<&[u8], Vec<&Object>> = HashMap::new();
     let base = |path: &[u8]| path.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
-    for object in &root.objects {
+    for object in root.reachable() {
         by_name.entry(object.path.get(base(&object.path)..).unwrap_or_default()).or_default().push(object);
     }
     // A library has its name from a link: /usr/lib/…/lapack/liblapack.so.3.
@@ -73,7 +73,9 @@ pub(crate) fn lookup(root: &Root) -> impl Iterator<Item = (&Object, &str, Lookup
         (object, name, result)
     });
     let mut known = true;
-    results.take_while(move |(.., result)| std::mem::replace(&mut known, !matches!(result, Lookup::Unknown)))
+    let results = results.take_while(move |(.., result)| std::mem::replace(&mut known, !matches!(result, Lookup::Unknown)));
+    // What a part does not have may be elsewhere.
+    results.filter(|(.., result)| root.is_whole() || matches!(result, Lookup::Found(_) | Lookup::Unknown))
 }
 
 fn search<'a>(root: &'a Root, directories: &[Vec<u8>], name: &str, abi: Abi) -> Lookup<'a> {

@@ -1,8 +1,9 @@
 //! A root file system as rules see it: every path, what it is, and the ELF files among them. It is never entered: links are
 //! followed here, inside the tree, so that one that leads to `/etc/passwd` leads to the tree's own.
 
-use crate::facts::{Abi, Object};
+use crate::facts::{Abi, Kernel, Object};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
 
 /// Links that are followed to one file, as in Linux.
 const MAX_LINKS: usize = 40;
@@ -20,7 +21,7 @@ pub enum Entry {
     Directory,
     /// A regular file that is no ELF file.
     File,
-    /// An ELF file, by its place in [`Root::objects`] and, behind them, [`Root::others`].
+    /// An ELF file, by its place in [`Tree::objects`], or in [`Root::objects`] and, behind them, [`Root::others`].
     Object(usize),
     /// A symbolic link, and where it leads.
     Link(Vec<u8>),
@@ -61,6 +62,13 @@ pub struct Root {
     /// Root file systems inside this one, such as that of a chroot or a container. What is in them is left out: it uses
     /// nothing of this one.
     pub nested: Vec<Vec<u8>>,
+    /// Whether it is all there is when the system runs. A package is only a part of that: what is missing in it may be
+    /// elsewhere.
+    pub whole: bool,
+    /// Whether that it is a part was only concluded from what is not in it.
+    pub assumed: bool,
+    /// Of a part: the root file system that it was given together with, and in it this and all other parts.
+    pub around: Option<Arc<Root>>,
 }
 
 /// The directories below which there is a whole root file system, the outermost only.
@@ -87,6 +95,7 @@ impl Root {
     /// The root file system that was read into `tree`.
     #[must_use]
     pub fn new(name: String, prefix: String, mut tree: Tree) -> Self {
+        tree.add_parents();
         let nested = nested(&tree);
         let inner: HashSet<&[u8]> = nested.iter().map(Vec::as_slice).collect();
         let inside = |path: &[u8]| {
@@ -94,15 +103,15 @@ impl Root {
             slashes.into_iter().any(|(at, _)| path.get(..at).is_some_and(|directory| inner.contains(directory)))
         };
         if !nested.is_empty() {
-            tree.objects.retain(|object| !inside(&object.path));
             tree.entries.retain(|path, _| !inside(path));
         }
-        tree.objects.sort_by(|a, b| a.path.cmp(&b.path));
-        // In a tar file a path may occur twice: the last one is what would be unpacked.
-        tree.objects.reverse();
-        tree.objects.dedup_by(|a, b| a.path == b.path);
-        tree.objects.reverse();
-        for (at, object) in tree.objects.iter().enumerate() {
+        let mut objects = Vec::new();
+        for (path, entry) in &tree.entries {
+            let Entry::Object(at) = entry else { continue };
+            objects.extend(tree.objects.get(*at).map(|object| Object { path: path.clone(), ..object.clone() }));
+        }
+        objects.sort_by(|a, b| a.path.cmp(&b.path));
+        for (at, object) in objects.iter().enumerate() {
             tree.entries.insert(object.path.clone(), Entry::Object(at));
         }
         if !nested.is_empty() {
@@ -115,12 +124,15 @@ impl Root {
         Self {
             name,
             prefix,
-            objects: tree.objects,
+            objects,
+            others: Vec::new(),
             entries: tree.entries,
             configured,
             configurations: tree.configurations,
             nested,
-            others: Vec::new(),
+            whole: true,
+            assumed: false,
+            around: None,
         }
     }
 
@@ -143,6 +155,9 @@ impl Root {
     /// Where `path` leads, links followed. A relative path begins at the root.
     #[must_use]
     pub fn find(&self, path: &[u8]) -> Found<'_> {
+        if let Some(around) = &self.around {
+            return around.find(path);
+        }
         // What is still to be walked, the next part last.
         let mut todo: Vec<&[u8]> = Vec::new();
         push(&mut todo, path);
@@ -184,10 +199,55 @@ impl Root {
         Found::Other
     }
 
+    /// Whether it is what a Debian package is made from, or the directory of an unpacked one: `dpkg-deb --raw-extract` makes it.
+    #[must_use]
+    pub fn is_package(&self) -> bool {
+        self.entries.contains_key(b"/DEBIAN/control".as_slice())
+    }
+
+    /// Whether there is what every system has and no package of a program: a C library, a dynamic loader, a shell, users.
+    /// Without files that need any of that it makes no difference.
+    #[must_use]
+    pub fn is_system(&self) -> bool {
+        const PATHS: [&[u8]; 6] = [b"/bin/sh", b"/usr/bin/sh", b"/etc/passwd", b"/init", b"/sbin/init", b"/usr/sbin/init"];
+        const NAMES: [&[u8]; 4] = [b"libc.so", b"ld-", b"ld.so", b"ld64.so"];
+        let name = |path: &[u8]| {
+            NAMES.iter().any(|name| path.rsplit(|byte| *byte == b'/').next().is_some_and(|last| last.starts_with(name)))
+        };
+        PATHS.iter().any(|path| self.entries.contains_key(*path))
+            || self.entries.keys().any(|path| name(path))
+            || !self.objects.iter().any(|object| object.details.dynamic)
+    }
+
+    /// Whether what is not found is not there when the system runs.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.whole || self.around.as_ref().is_some_and(|around| around.whole)
+    }
+
+    /// The ELF files that one in it may use: its own, and those around it.
+    #[must_use]
+    pub fn reachable(&self) -> impl Iterator<Item = &Object> {
+        let root = self.around.as_deref().unwrap_or(self);
+        root.objects.iter().chain(&root.others)
+    }
+
+    /// As it was read, to add to it.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
+        let configuration = (b"/etc/ld.so.conf".to_vec(), self.configured.join(&b'\n'));
+        Tree {
+            entries: self.entries.clone(),
+            objects: self.objects.iter().chain(&self.others).cloned().collect(),
+            configurations: BTreeMap::from([configuration]),
+            kernels: BTreeMap::new(),
+        }
+    }
+
     /// The directories where the dynamic loader looks for libraries of `abi`, after those that a file names.
     #[must_use]
     pub fn library_directories(&self, abi: Abi) -> Vec<Vec<u8>> {
-        let mut directories = self.configured.clone();
+        let mut directories = self.around.as_deref().unwrap_or(self).configured.clone();
         if let Some(triplet) = abi.triplet() {
             directories.extend(["/lib/", "/usr/lib/"].map(|parent| format!("{parent}{triplet}").into_bytes()));
         }
@@ -199,11 +259,6 @@ impl Root {
         directories.extend(own.iter().chain(&["/lib", "/usr/lib", "/usr/local/lib"]).map(|path| path.as_bytes().to_vec()));
         directories
     }
-
-    /// The ELF files with this name, wherever they are.
-    pub fn named<'a>(&'a self, name: &'a [u8]) -> impl Iterator<Item = &'a Object> + 'a {
-        self.objects.iter().filter(move |object| object.path.rsplit(|byte| *byte == b'/').next() == Some(name))
-    }
 }
 
 /// Adds the parts of `path`, so that the first of them comes off first.
@@ -214,12 +269,174 @@ fn push<'a>(todo: &mut Vec<&'a [u8]>, path: &'a [u8]) {
 /// A root file system that is being read.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    /// The ELF files, in any order.
-    pub objects: Vec<Object>,
-    /// Everything else.
+    /// Everything, by its path from the root. Directories that hold something may be missing.
     pub entries: HashMap<Vec<u8>, Entry>,
+    /// The ELF files, where [`Entry::Object`] says; their paths are those of the entries.
+    pub objects: Vec<Object>,
     /// Contents of the files that [`is_configuration`] names, by path.
     pub configurations: BTreeMap<Vec<u8>, Vec<u8>>,
+    /// What was found out about kernels' images and configurations, by path.
+    pub kernels: BTreeMap<Vec<u8>, Kernel>,
+}
+
+/// How a tree gets onto another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// As dpkg(1) unpacks a package: a link to a directory stays, and what the package has in that directory goes where it leads.
+    Package,
+    /// As a layer of a container's image (OCI image specification, layer.md): a directory takes the place of a link, and
+    /// files whose names begin with `.wh.` say what of the layers below is gone.
+    Layer,
+}
+
+/// Gives every part of a root file system what is around it: the first whole one that has files for the same ABI, or else the
+/// first, and all other parts.
+pub fn surround(roots: &mut [Root]) {
+    let base = |part: &Root| {
+        let mut whole = roots.iter().enumerate().filter(|(_, root)| root.whole);
+        let fits = |root: &Root| root.objects.iter().any(|a| part.objects.iter().any(|b| a.abi() == b.abi()));
+        let fitting = whole.clone().find(|(_, root)| fits(root));
+        fitting.or_else(|| whole.next()).map(|(at, _)| at)
+    };
+    let parts: Vec<(usize, Option<usize>)> =
+        roots.iter().enumerate().filter(|(_, root)| !root.whole).map(|(at, part)| (at, base(part))).collect();
+    let bases: std::collections::BTreeSet<Option<usize>> = parts.iter().map(|(_, base)| *base).collect();
+    for base in bases {
+        let mut tree = base.and_then(|at| roots.get(at)).map(Root::tree).unwrap_or_default();
+        let inside: Vec<usize> = parts.iter().filter(|(_, own)| *own == base).map(|(at, _)| *at).collect();
+        for part in inside.iter().filter_map(|at| roots.get(*at)) {
+            tree.lay(part.tree(), Over::Package);
+        }
+        let mut around = Root::new(String::new(), String::new(), tree);
+        around.whole = base.is_some();
+        let around = Arc::new(around);
+        for part in inside {
+            if let Some(part) = roots.get_mut(part) {
+                part.around = Some(Arc::clone(&around));
+            }
+        }
+    }
+}
+
+impl Tree {
+    /// Adds what another thread has read of the same.
+    pub fn merge(&mut self, other: Self) {
+        let count = self.objects.len();
+        self.entries.extend(other.entries.into_iter().map(|(path, entry)| (path, entry.moved(count))));
+        self.objects.extend(other.objects);
+        self.configurations.extend(other.configurations);
+        self.kernels.extend(other.kernels);
+    }
+
+    /// Puts `upper` onto this.
+    pub fn lay(&mut self, mut upper: Self, over: Over) {
+        let mut gone = HashSet::new();
+        let mut emptied = HashSet::new();
+        if over == Over::Layer {
+            upper.entries.retain(|path, _| match whiteout(path) {
+                Some((directory, Some(name))) => !gone.insert([directory, name].join(&b'/')),
+                Some((directory, None)) => !emptied.insert(directory.to_vec()),
+                None => true,
+            });
+        }
+        let mut entries: Vec<(Vec<u8>, Entry)> =
+            upper.entries.iter().map(|(path, entry)| (path.clone(), entry.clone())).collect();
+        entries.sort_by(|a, b| a.0.cmp(&b.0));
+        let place = |path: &[u8]| {
+            resolved(path, |at| match (upper.entries.get(at), self.entries.get(at)) {
+                (Some(Entry::Directory), below) if over == Over::Package => below,
+                (above, below) => above.or(below),
+            })
+        };
+        let mut gone: HashSet<Vec<u8>> = gone.iter().map(|path| place(path)).collect();
+        let emptied: HashSet<Vec<u8>> = emptied.iter().map(|path| place(&[path.as_slice(), b"."].join(&b'/'))).collect();
+        let mut places: HashMap<Vec<u8>, Vec<u8>> = HashMap::new();
+        for (path, entry) in &entries {
+            let place = place(path);
+            if *entry != Entry::Directory && self.entries.get(&place) == Some(&Entry::Directory) {
+                gone.insert(place.clone());
+            }
+            places.insert(path.clone(), place);
+        }
+        if !gone.is_empty() || !emptied.is_empty() {
+            self.entries.retain(|path, _| {
+                let mut above = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').filter_map(|(at, _)| path.get(..at));
+                !gone.contains(path) && !above.any(|directory| gone.contains(directory) || emptied.contains(directory))
+            });
+        }
+        let count = self.objects.len();
+        for (path, entry) in entries {
+            let Some(place) = places.get(&path).cloned() else { continue };
+            let is_link = matches!(self.entries.get(&place), Some(Entry::Link(_)));
+            if !(over == Over::Package && entry == Entry::Directory && is_link) {
+                self.entries.insert(place, entry.moved(count));
+            }
+        }
+        let moved = |path: Vec<u8>| places.get(&path).cloned().unwrap_or(path);
+        self.objects.extend(upper.objects);
+        self.configurations.extend(upper.configurations.into_iter().map(|(path, text)| (moved(path), text)));
+        self.kernels.extend(upper.kernels.into_iter().map(|(path, kernel)| (moved(path), kernel)));
+        self.configurations.retain(|path, _| self.entries.contains_key(path));
+        self.kernels.retain(|path, _| self.entries.contains_key(path));
+    }
+
+    /// Adds the directories that entries are in: an archive need not have them.
+    fn add_parents(&mut self) {
+        let mut missing = HashSet::new();
+        for path in self.entries.keys() {
+            let slashes = path.iter().enumerate().skip(1).filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+            for parent in slashes.rev().filter_map(|at| path.get(..at)) {
+                if self.entries.contains_key(parent) || !missing.insert(parent.to_vec()) {
+                    break;
+                }
+            }
+        }
+        self.entries.extend(missing.into_iter().map(|path| (path, Entry::Directory)));
+    }
+}
+
+impl Entry {
+    /// The same after `count` objects.
+    fn moved(self, count: usize) -> Self {
+        if let Self::Object(at) = self { Self::Object(at + count) } else { self }
+    }
+}
+
+/// What a whiteout takes away: an entry of a directory, or all entries that are there before the layer.
+fn whiteout(path: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
+    let slash = path.iter().rposition(|byte| *byte == b'/')?;
+    let (directory, name) = (path.get(..slash)?, path.get(slash + 1..)?.strip_prefix(b".wh.")?);
+    Some((directory, Some(name).filter(|name| *name != b".wh..opq")))
+}
+
+/// Where what is put at `path` gets to: the links on the way are followed, the last part is not.
+fn resolved<'a>(path: &'a [u8], entry: impl Fn(&[u8]) -> Option<&'a Entry>) -> Vec<u8> {
+    let slash = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+    let (directory, name) = path.split_at(slash);
+    let (mut links, mut at) = (0, Vec::new());
+    let mut todo: Vec<&[u8]> = Vec::new();
+    push(&mut todo, directory);
+    while let Some(part) = todo.pop() {
+        if part == b".." {
+            at.truncate(at.iter().rposition(|byte| *byte == b'/').unwrap_or(0));
+            continue;
+        }
+        let length = at.len();
+        at.push(b'/');
+        at.extend_from_slice(part);
+        if let Some(Entry::Link(target)) = entry(&at) {
+            links += 1;
+            if links > MAX_LINKS {
+                return path.to_vec();
+            }
+            at.truncate(if target.starts_with(b"/") { 0 } else { length });
+            push(&mut todo, target);
+        }
+    }
+    if name != b"/." {
+        at.extend_from_slice(name);
+    }
+    at
 }
 
 impl Tree {

@@ -1,10 +1,20 @@
 //! From what is given to facts. What it is is found out by looking at it; names count for nothing.
 
+mod cpio;
+mod deb;
 mod directory;
+mod disk;
+mod ext4;
+mod fat;
 mod file;
-mod module;
+mod intake;
+mod kernel;
 pub mod kit;
+mod little;
 mod machine;
+mod module;
+mod oci;
+mod squashfs;
 mod tar;
 pub(crate) mod tree;
 
@@ -27,6 +37,9 @@ pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) 
     for path in targets {
         let result = match std::fs::metadata(path) {
             Err(error) => Err(error.to_string()),
+            Ok(metadata) if metadata.is_dir() && oci::is_layout(path) => {
+                oci::read_layout(path, &mut facts, &mut report, progress)
+            }
             Ok(metadata) if metadata.is_dir() => {
                 if !tree::read(path, &mut facts, &mut report) {
                     directory::read(path, &mut facts, &mut report, progress);
@@ -41,6 +54,12 @@ pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) 
         }
     }
     facts.kernels = joined(std::mem::take(&mut facts.kernels));
+    crate::root::surround(&mut facts.roots);
+    for root in facts.roots.iter().filter(|root| root.assumed && !root.is_whole()) {
+        let because = "it has no C library, no shell and no users, and looks like a part of a root file system: what its files need \
+                       from elsewhere was not looked for; give the root file system as well";
+        report.not_checked.push(Unchecked { what: root.name.clone(), because: because.to_owned() });
+    }
     (facts, report)
 }
 

@@ -35,6 +35,12 @@ const ROOTS: &[(Packages, &str)] = &[
     (("trixie", "armhf", false, &["libc6", "coreutils"]), "for armhf"),
 ];
 
+/// Packages, and the root file system of the same suite that they are for.
+const PACKAGES: &[(Packages, Packages)] = &[
+    (("bookworm", "i386", true, &["grep", "zlib1g"]), ROOTS[0].0),
+    (("trixie", "armhf", true, &["grep", "zlib1g"]), ROOTS[1].0),
+];
+
 /// What must be said about a kernel.
 #[derive(Clone, Copy)]
 struct Wanted {
@@ -48,12 +54,27 @@ const ARM: &str =
 const I386: &str = "32-bit vDSO linux-gate.so.1: __kernel_rt_sigreturn __kernel_sigreturn __kernel_vsyscall";
 
 /// Where the packages are unpacked, or why they are not.
-fn unpacked((suite, architecture, alone, names): Packages) -> Result<PathBuf, String> {
+fn unpacked(packages: Packages) -> Result<PathBuf, String> {
+    fetched(packages, false)
+}
+
+/// Where the packages are, unpacked or packed, or why they are not.
+fn fetched((suite, architecture, alone, names): Packages, packed: bool) -> Result<PathBuf, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
-    let place = root.join("target/check-packages").join(format!("{suite}-{architecture}{}", if alone { "-kernel" } else { "" }));
+    let place = root.join("target/check-packages").join(format!(
+        "{suite}-{architecture}{}",
+        match (alone, packed) {
+            (_, true) => "-packed",
+            (true, false) => "-kernel",
+            (false, false) => "",
+        }
+    ));
     let mut command = Command::new(root.join("packaging/debian-packages.sh"));
     if alone {
         command.arg("--alone");
+    }
+    if packed {
+        command.arg("--packed");
     }
     fs::create_dir_all(place.parent().unwrap()).map_err(|error| error.to_string())?;
     let output = command.args([suite, architecture]).arg(&place).args(names).output().map_err(|error| error.to_string())?;
@@ -126,6 +147,43 @@ fn root_is_good(place: &Path, wanted: &str) -> Result<(), Failed> {
     ensure(complaints(&report) == ["K041"] && report.findings[0].message.starts_with("libc.so.6"), &report)
 }
 
+/// A package needs others, and that is not its fault; in the root file system that it is for they are there.
+fn packages_are_good(place: &Path, root: &Path) -> Result<(), Failed> {
+    let packages: Vec<PathBuf> = fs::read_dir(place).unwrap().map(|entry| entry.unwrap().path()).collect();
+    for targets in [packages.clone(), [packages, vec![root.to_owned()]].concat()] {
+        let report = check::check(&targets);
+        let parts = report.targets.iter().filter(|target| target.description.starts_with("part of a root file system")).count();
+        ensure(parts == 2 && complaints(&report).is_empty() && report.not_checked.is_empty(), &report)?;
+    }
+    Ok(())
+}
+
+/// The same is found in an image of it.
+fn image_is_the_same(place: &Path, tool: &str) -> Result<(), Failed> {
+    let image = place.with_extension(tool);
+    let _ = fs::remove_file(&image);
+    let mut command = Command::new("env");
+    command.arg(format!("PATH={}:/usr/sbin:/sbin", std::env::var("PATH").unwrap_or_default())).arg(tool);
+    match tool {
+        "mksquashfs" => command.arg(place).arg(&image).args(["-quiet", "-no-progress", "-comp", "zstd"]),
+        _ => command.args(["-q", "-d"]).arg(place).arg(&image).arg("300M"),
+    };
+    let output = command.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    let (one, two) = (check::check(&[place.to_owned()]), check::check(std::slice::from_ref(&image)));
+    fs::remove_file(image).map_err(|error| error.to_string())?;
+    let said =
+        |report: &Report| report.findings.iter().map(|f| format!("{} {} {}", f.rule, f.message, f.evidence)).collect::<Vec<_>>();
+    ensure(said(&one) == said(&two) && two.not_checked.is_empty() && two.targets.len() == 1, &two)
+}
+
+fn installed(tool: &str) -> bool {
+    let path = std::env::var("PATH").unwrap_or_default() + ":/usr/sbin:/sbin";
+    path.split(':').any(|directory| Path::new(directory).join(tool).exists())
+}
+
 fn trial(name: String, packages: Packages, test: impl FnOnce(&Path) -> Result<(), Failed> + Send + 'static) -> Trial {
     match unpacked(packages) {
         Ok(place) => Trial::test(name, move || test(&place)),
@@ -145,6 +203,23 @@ fn main() {
     }
     for (packages, wanted) in ROOTS {
         trials.push(trial(format!("root/{}/{}", packages.0, packages.1), *packages, |place| root_is_good(place, wanted)));
+    }
+    for (packages, root) in PACKAGES {
+        let name = format!("packages/{}/{}", packages.0, packages.1);
+        trials.push(match fetched(*packages, true).and_then(|place| Ok((place, unpacked(*root)?))) {
+            Ok((place, root)) => Trial::test(name, move || packages_are_good(&place, &root)),
+            Err(reason) => Trial::test(name, || Ok(())).with_kind(reason).with_ignored_flag(true),
+        });
+    }
+    for tool in ["mksquashfs", "mke2fs"] {
+        for (packages, _) in ROOTS {
+            let name = format!("image/{tool}/{}/{}", packages.0, packages.1);
+            if installed(tool) {
+                trials.push(trial(name, *packages, |place| image_is_the_same(place, tool)));
+            } else {
+                trials.push(Trial::test(name, || Ok(())).with_kind(format!("{tool} is not installed")).with_ignored_flag(true));
+            }
+        }
     }
     libtest_mimic::run(&arguments, trials).exit();
 }

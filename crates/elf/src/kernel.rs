@@ -5,11 +5,12 @@
 //! boot protocol's (bzImage), ARM's self-extracting zImage, and any of these compressed. Each wrapper is taken off in turn;
 //! what is unpacked is limited, whatever the image says.
 
+use crate::compression::{Compression, MAGIC, Members, reader};
 use crate::details::{Depth, details};
 use crate::{Class, Kind};
 use memchr::memmem;
 use object::elf;
-use std::io::{BufRead, Read};
+use std::io::Read;
 
 /// The most that is unpacked of one image, in bytes. Distributions' kernels have 30 to 120 MiB.
 pub const MAX_UNPACKED: usize = 384 << 20;
@@ -19,62 +20,6 @@ const MAX_DEPTH: usize = 6;
 const MAX_VDSO: usize = 256 << 10;
 /// A configuration has 100 to 400 KiB.
 const MAX_CONFIG: u64 = 8 << 20;
-/// Memory that a zstd frame may ask for, in bytes: kernels are packed with `zstd -22 --ultra`, whose window has 128 MiB.
-const MAX_ZSTD_WINDOW: u64 = 160 << 20;
-/// Memory that an xz stream may ask for, in KiB: kernels are packed with a dictionary of 128 MiB.
-const MAX_XZ_KIB: u32 = 160 << 10;
-
-/// How a kernel image, or a part of it, is compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compression {
-    /// gzip, RFC 1952
-    Gzip,
-    /// The xz format
-    Xz,
-    /// Zstandard, RFC 8878
-    Zstd,
-    /// The legacy frame of lz4, which is what `CONFIG_KERNEL_LZ4` makes.
-    Lz4,
-    /// The format of `lzma` and of LZMA Utils
-    Lzma,
-    /// lzop
-    Lzo,
-    /// bzip2
-    Bzip2,
-}
-
-impl Compression {
-    /// What people call it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Gzip => "gzip",
-            Self::Xz => "xz",
-            Self::Zstd => "zstd",
-            Self::Lz4 => "lz4",
-            Self::Lzma => "lzma",
-            Self::Lzo => "lzo",
-            Self::Bzip2 => "bzip2",
-        }
-    }
-
-    /// What the first bytes say.
-    #[must_use]
-    pub fn of(contents: &[u8]) -> Option<Self> {
-        MAGIC.iter().find(|(magic, _)| contents.starts_with(magic)).map(|(_, compression)| *compression)
-    }
-}
-
-const MAGIC: &[(&[u8], Compression)] = &[
-    (b"\x1f\x8b\x08", Compression::Gzip),
-    (b"\xfd7zXZ\0", Compression::Xz),
-    (b"\x28\xb5\x2f\xfd", Compression::Zstd),
-    (b"\x02\x21\x4c\x18", Compression::Lz4),
-    (b"\x5d\0\0\0", Compression::Lzma),
-    (b"\x5d\0\0\x80", Compression::Lzma),
-    (b"\x89LZO\0\r\n\x1a\n", Compression::Lzo),
-    (b"BZh", Compression::Bzip2),
-];
 
 /// Why nothing is known about an image.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -82,9 +27,6 @@ pub enum Error {
     /// It has none of the beginnings that a kernel image has.
     #[error("it is not a kernel image")]
     NotKernel,
-    /// It can only be read by a kernel, or by a later biarch.
-    #[error("it is compressed with {}, which biarch cannot unpack; give the vmlinux or Image it was made from", .0.name())]
-    Unsupported(Compression),
     /// It says what it cannot.
     #[error("it is damaged: {0}")]
     Damaged(&'static str),
@@ -222,10 +164,8 @@ struct Budget(usize);
 impl Budget {
     fn unpack(&mut self, contents: &[u8], compression: Compression) -> Result<Vec<u8>, Error> {
         let mut unpacked = Vec::new();
-        let result = match compression {
-            Compression::Lz4 => lz4(contents, self.0, &mut unpacked),
-            _ => reader(contents, compression).and_then(|reader| all(reader, self.0, &mut unpacked)),
-        };
+        let opened = reader(contents, compression, Members::First).map_err(|_| Error::Damaged(CANNOT_UNPACK));
+        let result = opened.and_then(|reader| all(reader, self.0, &mut unpacked));
         // An attempt has a price even if nothing is unpacked.
         self.0 = self.0.saturating_sub(unpacked.len().max(MAX_UNPACKED / 64));
         result.map(|()| unpacked)
@@ -318,7 +258,6 @@ fn bz_payload(contents: &[u8]) -> Option<&[u8]> {
 
 /// A zImage unpacks itself and says nowhere where what it unpacks is: the first place that can be unpacked is it.
 fn z_image(contents: &[u8], budget: &mut Budget, image: &mut Image) -> Result<(), Error> {
-    let mut unsupported = None;
     for (magic, compression) in MAGIC {
         // The code before it may hold these bytes by chance, but not often.
         for at in memmem::find_iter(contents, magic).take(16) {
@@ -328,12 +267,11 @@ fn z_image(contents: &[u8], budget: &mut Budget, image: &mut Image) -> Result<()
                     return scanned(&unpacked, image);
                 }
                 Err(Error::TooLarge) => return Err(Error::TooLarge),
-                Err(Error::Unsupported(compression)) if magic.len() > 4 => unsupported = Some(compression),
                 _ => {}
             }
         }
     }
-    Err(unsupported.map_or(Error::Damaged("nothing in it can be unpacked"), Error::Unsupported))
+    Err(Error::Damaged("nothing in it can be unpacked"))
 }
 
 /// A flattened image tree: a device tree whose properties called `data` are files. The first that is a kernel is it.
@@ -396,53 +334,9 @@ fn fit(contents: &[u8], depth: usize, budget: &mut Budget, image: &mut Image) ->
 /// Unpacks `contents`, which may have other bytes behind it.
 ///
 /// # Errors
-/// [`Error::Unsupported`], [`Error::Damaged`] or [`Error::TooLarge`].
+/// [`Error::Damaged`] or [`Error::TooLarge`].
 pub fn unpack(contents: &[u8], compression: Compression) -> Result<Vec<u8>, Error> {
     Budget(MAX_UNPACKED).unpack(contents, compression)
-}
-
-/// Reads what `packed` unpacks to. The memory this takes is limited; how much there is to read is not.
-///
-/// # Errors
-/// [`Error::Unsupported`], also for lz4, whose frames say nothing about their end; or [`Error::Damaged`].
-pub fn reader<'a>(mut packed: impl BufRead + 'a, compression: Compression) -> Result<Box<dyn Read + 'a>, Error> {
-    const DAMAGED: Error = Error::Damaged(CANNOT_UNPACK);
-    Ok(match compression {
-        Compression::Gzip => Box::new(flate2::bufread::GzDecoder::new(packed)),
-        Compression::Xz => Box::new(lzma_rust2::XzReader::new_mem_limit(packed, false, MAX_XZ_KIB)),
-        Compression::Lzma => Box::new(lzma_rust2::LzmaReader::new_mem_limit(packed, MAX_XZ_KIB, None).map_err(|_| DAMAGED)?),
-        Compression::Zstd => {
-            let window = packed.fill_buf().ok().and_then(zstd_window).ok_or(DAMAGED)?;
-            if window > MAX_ZSTD_WINDOW {
-                return Err(Error::Damaged("it asks for more memory to be unpacked than any kernel does"));
-            }
-            Box::new(ruzstd::decoding::StreamingDecoder::new(packed).map_err(|_| DAMAGED)?)
-        }
-        Compression::Lz4 | Compression::Lzo | Compression::Bzip2 => return Err(Error::Unsupported(compression)),
-    })
-}
-
-/// The memory that a zstd frame asks for, in bytes: RFC 8878, 3.1.1.1. The decoder has no limit of its own.
-fn zstd_window(frame: &[u8]) -> Option<u64> {
-    let descriptor = *frame.get(4)?;
-    let single_segment = descriptor & 0x20 != 0;
-    if !single_segment {
-        let window = *frame.get(5)?;
-        let base = 1u64 << (10 + (window >> 3));
-        return Some(base + base / 8 * u64::from(window & 7));
-    }
-    // Then it is the size of the contents, which comes behind the identifier of the dictionary.
-    let at = 5 + [0, 1, 2, 4][usize::from(descriptor & 3)];
-    let number = |length: usize| {
-        let field = frame.get(at..at + length)?;
-        Some(field.iter().rev().fold(0, |sum: u64, byte| sum << 8 | u64::from(*byte)))
-    };
-    match descriptor >> 6 {
-        0 => number(1),
-        1 => number(2).map(|size| size + 256),
-        2 => number(4),
-        _ => number(8),
-    }
 }
 
 const CANNOT_UNPACK: &str = "what is compressed in it cannot be unpacked";
@@ -452,30 +346,11 @@ fn all(reader: impl Read, limit: usize, unpacked: &mut Vec<u8>) -> Result<(), Er
     if unpacked.len() > limit {
         return Err(Error::TooLarge);
     }
-    result.map(drop).map_err(|_| Error::Damaged(CANNOT_UNPACK))
-}
-
-/// The legacy frame: after the magic number blocks of up to 8 MiB, each behind its compressed size, without an end.
-fn lz4(contents: &[u8], limit: usize, unpacked: &mut Vec<u8>) -> Result<(), Error> {
-    const BLOCK: usize = 8 << 20;
-    const DAMAGED: Error = Error::Damaged(CANNOT_UNPACK);
-    let mut block = vec![0; BLOCK];
-    let mut at = 4;
-    while let Some(size) = little(contents, at) {
-        at += 4;
-        // Behind the last block of a kernel is its unpacked size, for the code that unpacks it.
-        let Some(input) = at.checked_add(size).and_then(|end| contents.get(at..end)) else { break };
-        let length = lz4_flex::block::decompress_into(input, &mut block).map_err(|_| DAMAGED)?;
-        unpacked.extend_from_slice(block.get(..length).ok_or(DAMAGED)?);
-        if unpacked.len() > limit {
-            return Err(Error::TooLarge);
-        }
-        at += size;
-        if length < BLOCK {
-            break;
-        }
+    if unpacked.is_empty() {
+        Err(Error::Damaged(CANNOT_UNPACK))
+    } else {
+        result.map(drop).map_err(|_| Error::Damaged(CANNOT_UNPACK))
     }
-    if unpacked.is_empty() { Err(DAMAGED) } else { Ok(()) }
 }
 
 /// Looks through the kernel's memory for what is recognizable in it.

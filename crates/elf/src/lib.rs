@@ -1,6 +1,7 @@
 //! Facts about one ELF file: what it is for, and what it needs to start; and about one [`kernel`] image or one of its
 //! modules.
 
+pub mod compression;
 mod details;
 pub mod kernel;
 pub mod module;

@@ -4,7 +4,8 @@
 //! `biarch check`.
 #![allow(clippy::unwrap_used, missing_docs)]
 
-use elf::kernel::{Compression, Error, Image, image, is_image, unpack};
+use elf::compression::Compression;
+use elf::kernel::{Error, Image, image, is_image, unpack};
 use elf::{Class, Depth, details};
 use proptest::prelude::*;
 use std::io::Write;
@@ -176,7 +177,7 @@ fn what_is_no_kernel_is_refused() {
     assert!(!is_image(b"\x7fELF"));
     let program = std::fs::read("/proc/self/exe").unwrap();
     assert!(!is_image(&program), "a program is in the lower half of the address space");
-    assert_eq!(image(b"\x89LZO\0\r\n\x1a\n"), Err(Error::Unsupported(Compression::Lzo)));
+    assert!(matches!(image(b"\x89LZO\0\r\n\x1a\n"), Err(Error::Damaged(_))));
 }
 
 #[test]
@@ -195,7 +196,7 @@ fn memory_that_a_header_asks_for_is_limited() {
     let lzma = b"\x5d\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0";
     assert!(unpack(lzma, Compression::Lzma).is_err());
     // lz4: a block that says 4 GiB
-    assert!(unpack(b"\x02\x21\x4c\x18\xff\xff\xff\xff\0\0", Compression::Lz4).is_err());
+    assert!(unpack(b"\x02\x21\x4c\x18\xff\xff\xff\xff\0\0", Compression::Lz4Legacy).is_err());
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
             let Some(path) = &object.details.facts.interpreter else { continue };
             let (abi, why) = match root.find(path.as_bytes()) {
                 Path::Object(interpreter) if interpreter.abi().agrees(object.abi()) => continue,
+                // A part has its interpreter elsewhere.
+                Path::Missing | Path::Dangling(_) if !root.is_whole() => continue,
                 Path::Object(interpreter) => (object.abi(), format!("{path} is for {}", interpreter.abi().name())),
                 Path::Other => (object.abi(), format!("{path} is not an ELF file")),
                 Path::Dangling(link) => (object.abi(), format!("{path} leads nowhere: the link {} does", shown(link))),

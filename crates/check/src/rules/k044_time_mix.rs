@@ -47,7 +47,7 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
                 if own != other {
                     let seen = |object: &Object| object.time32.first().or(object.time64.first()).cloned().unwrap_or_default();
                     let message = format!("{name} for {} has a {other}-bit time_t, and is used with a {own}-bit one", library.abi().name());
-                    let inside = library.time32.iter().chain(&library.time64).all(|name| name.contains("stat"));
+                    let inside = library.time32.iter().chain(library.time64.iter()).all(|name| name.contains("stat"));
                     // On i386 the mix is the rule: the libraries stayed, and programs such as coreutils have moved.
                     let severity = if inside || library.abi() == Abi::I386 { Severity::Note } else { Severity::Risk };
                     mixed.push(((severity, message, format!("{name} imports {}", seen(library))), object));

@@ -1,7 +1,8 @@
 //! This machine: what is read of it, and the probes that are run on it.
 
 use super::kit::{Kit, Section};
-use elf::kernel::{Compression, reader};
+use elf::OpenFile;
+use elf::compression::{Compression, Members, reader};
 use std::fs::OpenOptions;
 use std::io::{self, BufReader, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -126,7 +127,7 @@ fn config(release: &str) -> (String, Result<String, String>) {
     for path in CONFIGS.iter().map(|path| path.replace("$release", release)) {
         let found = super::open(Path::new(&path)).map_err(|error| error.to_string()).and_then(|file| {
             if path.ends_with(".gz") {
-                text(reader(BufReader::new(file), Compression::Gzip).map_err(|error| error.to_string())?)
+                text(reader(BufReader::new(file), Compression::Gzip, Members::All).map_err(|error| error.to_string())?)
             } else {
                 text(file)
             }
@@ -138,8 +139,8 @@ fn config(release: &str) -> (String, Result<String, String>) {
         }
     }
     for path in IMAGES.iter().map(|path| path.replace("$release", release)) {
-        let Ok(file) = super::open(Path::new(&path)) else { continue };
-        let image = super::file::image(Path::new(&path), file);
+        let Ok(file) = super::open(Path::new(&path)).and_then(OpenFile::new) else { continue };
+        let image = super::kernel::image(path.clone(), &file);
         if let Some(config) = image.ok().and_then(|kernel| kernel.image?.config) {
             return (path, Ok(config));
         }

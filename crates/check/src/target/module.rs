@@ -1,7 +1,7 @@
 //! A kernel module, as it is or compressed: `.ko`, `.ko.gz`, `.ko.xz`, `.ko.zst`.
 
 use crate::facts::Object;
-use elf::kernel::{Compression, reader};
+use elf::compression::{Compression, Members, reader};
 use elf::module::{MAX_MODULE, mentions_ioctl, module};
 use elf::{Depth, Kind, Source, details};
 use std::io::Read;
@@ -28,12 +28,12 @@ pub(super) fn noted<S: Source + ?Sized>(mut object: Object, source: &S) -> Objec
 }
 
 /// The module that is compressed in `input`. What cannot be unpacked, or is no ELF file, is only a file.
-pub(super) fn unpacked(path: &[u8], input: impl Read) -> Option<Object> {
+pub(super) fn unpacked(path: Vec<u8>, input: impl Read) -> Option<Object> {
     let mut packed = Vec::new();
     input.take(MAX_MODULE).read_to_end(&mut packed).ok()?;
     let mut contents = Vec::new();
-    let reader = reader(packed.as_slice(), Compression::of(&packed)?).ok()?;
+    let reader = reader(packed.as_slice(), Compression::of(&packed)?, Members::All).ok()?;
     reader.take(MAX_MODULE).read_to_end(&mut contents).ok()?;
     let details = details(contents.as_slice(), Depth::Headers).ok()?;
-    Some(noted(Object::new(path.to_vec(), details), contents.as_slice()))
+    Some(noted(Object::new(path, details), contents.as_slice()))
 }

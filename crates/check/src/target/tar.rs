@@ -1,26 +1,22 @@
 //! A root file system as a tar archive: ustar, with the extensions of GNU tar and of pax for long names. It is read once, from
 //! its beginning to its end, and never unpacked.
 
-use super::module;
-use crate::facts::Object;
-use crate::root::{Entry, Tree, is_configuration};
-use elf::{Depth, details};
-use findings::{Report, Unchecked};
+use super::intake::{Held, Intake, normal};
+use crate::root::Entry;
 use std::io::Read;
 
 const BLOCK: usize = 512;
-/// The most that is read of an archive, unpacked: an image of a whole board has less.
-const MAX_SIZE: u64 = 16 << 30;
-/// The largest ELF file that is looked at: it is held in memory.
-const MAX_OBJECT: u64 = 256 << 20;
-/// The largest name, link or file of configuration.
+/// The largest name or link.
 const MAX_TEXT: u64 = 64 << 10;
-/// Paths that are looked at.
-const MAX_ENTRIES: usize = 1_000_000;
 
 /// Whether this is the beginning of a tar archive.
 pub(super) fn is_tar(start: &[u8]) -> bool {
     start.get(..BLOCK).is_some_and(|header| header.get(257..262) == Some(b"ustar") && is_header(header))
+}
+
+/// The path of the first member of the archive that begins so, as it is in its header.
+pub(super) fn first(start: &[u8]) -> &[u8] {
+    text(start.get(..100).unwrap_or_default())
 }
 
 /// Whether the sum of the bytes is the one that stands in the header.
@@ -44,19 +40,6 @@ fn text(field: &[u8]) -> &[u8] {
     field.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
-/// The path from the root, with a slash before each part; nothing for the root itself and for what leads out of it.
-fn normal(path: &[u8]) -> Option<Vec<u8>> {
-    let mut normal = Vec::new();
-    for part in path.split(|byte| *byte == b'/').filter(|part| !part.is_empty() && *part != b".") {
-        if part == b".." {
-            return None;
-        }
-        normal.push(b'/');
-        normal.extend_from_slice(part);
-    }
-    (!normal.is_empty()).then_some(normal)
-}
-
 /// What the entries before one say about it.
 #[derive(Default)]
 struct Extended {
@@ -65,27 +48,60 @@ struct Extended {
     size: Option<u64>,
 }
 
-/// Reads an archive. What is behind damage is left out, and the report says so.
-///
-/// # Errors
-/// Where not even the first entry can be read.
-pub(super) fn read(input: impl Read, name: &str, report: &mut Report) -> Result<Tree, String> {
-    let mut tree = Tree::default();
-    let mut input = input.take(MAX_SIZE);
-    let end = entries(&mut input, &mut tree);
-    let because = match end {
-        Ok(()) => return Ok(tree),
-        Err(_) if input.limit() == 0 => format!("it has more than {} GiB; what is behind them is left out", MAX_SIZE >> 30),
-        Err(because) => because,
-    };
-    if tree.entries.is_empty() && tree.objects.is_empty() {
-        return Err(because);
-    }
-    report.not_checked.push(Unchecked { what: name.to_owned(), because });
-    Ok(tree)
+/// A member of an archive: its path as it is stored, its type, where it links to, and its contents.
+pub(super) struct Member<'a> {
+    pub(super) path: Vec<u8>,
+    kind: u8,
+    link: Vec<u8>,
+    pub(super) size: u64,
+    pub(super) contents: &'a mut dyn Read,
 }
 
-fn entries(input: &mut impl Read, tree: &mut Tree) -> Result<(), String> {
+impl Member<'_> {
+    /// The path of the member that it is another name of, or a symbolic link to.
+    pub(super) fn target(&self) -> Option<Vec<u8>> {
+        let directory =
+            self.path.iter().rposition(|byte| *byte == b'/').and_then(|slash| self.path.get(..slash)).unwrap_or_default();
+        match self.kind {
+            b'1' => Some(self.link.clone()),
+            // docker has `../DIGEST/layer.tar`, one directory above that of the link.
+            b'2' if !directory.contains(&b'/') => self.link.strip_prefix(b"../").map(<[u8]>::to_vec),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a regular file.
+    pub(super) fn is_file(&self) -> bool {
+        matches!(self.kind, 0 | b'0' | b'7')
+    }
+}
+
+/// Reads an archive of a root file system.
+///
+/// # Errors
+/// What is wrong with it; what comes before that has been read.
+pub(super) fn read(input: &mut dyn Read, intake: &mut Intake) -> Result<(), String> {
+    members(input, |member| {
+        let Some(path) = normal(&member.path) else { return !intake.is_full() };
+        match member.kind {
+            b'1' => match normal(&member.link) {
+                Some(target) => intake.hard_link(path, &target),
+                None => intake.add(path, Entry::Link(Vec::new())),
+            },
+            b'2' => intake.add(path, Entry::Link(member.link)),
+            b'5' => intake.add(path, Entry::Directory),
+            b'3' | b'4' | b'6' => intake.add(path, Entry::Special),
+            _ => intake.file(path, &Held::new(member.contents, member.size)),
+        }
+        !intake.is_full()
+    })
+}
+
+/// Gives each member of an archive to `take`, until that has enough.
+///
+/// # Errors
+/// As of [`read`].
+pub(super) fn members(mut input: &mut dyn Read, mut take: impl FnMut(Member<'_>) -> bool) -> Result<(), String> {
     let cut = |error: std::io::Error| format!("it is cut off or damaged ({error}); what is behind that is left out");
     let mut extended = Extended::default();
     let mut header = [0; BLOCK];
@@ -100,21 +116,19 @@ fn entries(input: &mut impl Read, tree: &mut Tree) -> Result<(), String> {
         if !is_header(&header) {
             return Err("it is damaged: a header has a wrong sum; what is behind it is left out".to_owned());
         }
-        if tree.entries.len() + tree.objects.len() > MAX_ENTRIES {
-            return Err(format!("it has more than {MAX_ENTRIES} paths; what is behind them is left out"));
-        }
         let size = octal(&header[124..136]).ok_or("it is damaged: a size is no number; what is behind it is left out")?;
         let kind = header[156];
         let long = matches!(kind, b'L' | b'K' | b'x');
         let size = if long { size } else { extended.size.unwrap_or(size) };
         let size = if matches!(kind, b'1'..=b'6') { 0 } else { size };
         let padded = size.checked_next_multiple_of(BLOCK as u64).ok_or("it is damaged: a size is no number")?;
-        let mut member = input.take(padded);
+        let mut member = Read::take(&mut input, padded);
         if long {
             if size > MAX_TEXT {
                 return Err("it is damaged: a name is longer than any; what is behind it is left out".to_owned());
             }
-            let bytes = take(&mut member, size).map_err(cut)?;
+            let mut bytes = Vec::new();
+            member.by_ref().take(size).read_to_end(&mut bytes).map_err(cut)?;
             match kind {
                 b'L' => extended.path = Some(text(&bytes).to_vec()),
                 b'K' => extended.link = Some(text(&bytes).to_vec()),
@@ -129,8 +143,8 @@ fn entries(input: &mut impl Read, tree: &mut Tree) -> Result<(), String> {
             let path = extended.path.take().unwrap_or(stored);
             let link = extended.link.take().unwrap_or_else(|| text(&header[157..257]).to_vec());
             extended = Extended::default();
-            if let Some(path) = normal(&path) {
-                add(tree, path, kind, link, size, &mut member).map_err(cut)?;
+            if !take(Member { path, kind, link, size, contents: &mut member }) {
+                return Ok(());
             }
         }
         let left = member.limit();
@@ -139,12 +153,6 @@ fn entries(input: &mut impl Read, tree: &mut Tree) -> Result<(), String> {
             return Err("it is cut off; what is behind that is left out".to_owned());
         }
     }
-}
-
-fn take(member: &mut impl Read, size: u64) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    member.take(size).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// The records of a pax header: "LENGTH KEY=VALUE\n".
@@ -163,46 +171,4 @@ fn pax(mut bytes: &[u8], extended: &mut Extended) {
         }
         bytes = length.and_then(|length| bytes.get(length..)).unwrap_or_default();
     }
-}
-
-fn add(tree: &mut Tree, path: Vec<u8>, kind: u8, link: Vec<u8>, size: u64, member: &mut impl Read) -> std::io::Result<()> {
-    // An archive need not have the directories that its files are in.
-    let slashes = path.iter().enumerate().skip(1).filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
-    for parent in slashes.rev().map(|at| path[..at].to_vec()) {
-        if tree.entries.contains_key(&parent) {
-            break;
-        }
-        tree.entries.insert(parent, Entry::Directory);
-    }
-    let entry = match kind {
-        b'1' => Entry::Link(normal(&link).unwrap_or_default()),
-        b'2' => Entry::Link(link),
-        b'5' => Entry::Directory,
-        b'3' | b'4' | b'6' => Entry::Special,
-        _ if is_configuration(&path) => {
-            let text = take(member, size.min(MAX_TEXT))?;
-            tree.configure(path.clone(), text);
-            Entry::File
-        }
-        _ if module::is_added(&path) => match module::unpacked(&path, member.take(size)) {
-            Some(object) => {
-                tree.objects.push(object);
-                return Ok(());
-            }
-            None => Entry::File,
-        },
-        _ => {
-            let mut bytes = take(member, size.min(4))?;
-            if bytes == b"\x7fELF" && size <= MAX_OBJECT {
-                member.take(size - 4).read_to_end(&mut bytes)?;
-                if let Ok(details) = details(bytes.as_slice(), Depth::Symbols32) {
-                    tree.objects.push(module::noted(Object::new(path, details), bytes.as_slice()));
-                    return Ok(());
-                }
-            }
-            Entry::File
-        }
-    };
-    tree.entries.insert(path, entry);
-    Ok(())
 }

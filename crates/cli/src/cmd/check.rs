@@ -23,9 +23,9 @@ const MAX_BASELINE: u64 = 256 << 20;
 /// 32-bit programs find that are run on it. They are in biarch, take less than a second, and change nothing.
 ///
 /// A TARGET is a kernel (.config, plain or compressed; Image, zImage, bzImage, vmlinux, zboot, uImage, FIT), one ELF file, a
-/// root file system (a directory, or a tar archive), a build tree (Yocto, Buildroot, PTXdist, Armbian, a kernel's), or what a kit
-/// has written on another machine. What it is is found out. Several targets are looked at together: a kernel with its
-/// configuration, a program with the kernel that is to run it.
+/// root file system (a directory; tar, cpio; squashfs, ext4, the image of a disk; an OCI layout), a Debian package, a build tree
+/// (Yocto, Buildroot, PTXdist, Armbian, a kernel's), or what a kit has written on another machine. What it is is found out.
+/// Several targets are looked at together: a kernel with its configuration, a program with the kernel that is to run it.
 ///
 /// The exit status is 0 when nothing was found, 1 when something was, 2 when something could not be looked at.
 #[derive(Args)]
