@@ -10,7 +10,7 @@ const UNSAFE: &[&str] = &[
     "crates/abi/src/lib.rs",
     "crates/cli/src/cmd/run.rs",
     "crates/cli/src/cmd/run/program.rs",
-    "crates/cli/src/main.rs",
+    "crates/cli/src/entry.rs",
     "crates/run/src/dispatch.rs",
     "crates/run/src/host.rs",
     "crates/run/src/lib.rs",
