@@ -5,11 +5,7 @@ mod completions;
 mod explain;
 mod list;
 mod man;
-#[cfg(target_arch = "x86_64")]
 pub(crate) mod run;
-#[cfg(not(target_arch = "x86_64"))]
-#[path = "cmd/run/elsewhere.rs"]
-mod run;
 
 use clap::{Parser, Subcommand, ValueEnum};
 

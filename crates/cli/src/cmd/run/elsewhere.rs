@@ -1,37 +1,24 @@
-//! `biarch run` on a machine that is not x86-64: what the program needs instead.
+//! `biarch run` where the processor does not execute i386 code: what the program needs instead.
 
-use clap::Args;
+use super::{Failure, OWN_FAILURE, Run};
 use elf::{Class, Facts};
+use std::convert::Infallible;
 use std::env::consts::ARCH;
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Say what an i386 program needs on this machine: biarch runs them on x86-64 only
-///
-/// The exit status is 125, as for everything that biarch itself cannot do.
-#[derive(Args)]
-pub(crate) struct Run {
-    /// The program, its arguments, and options as on x86-64
-    #[arg(value_name = "PROGRAM", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
-    words: Vec<OsString>,
-}
-
-/// biarch itself failed.
-pub(super) const OWN_FAILURE: u8 = 125;
-
 impl Run {
-    /// Says why not. The result is the exit status.
-    pub(crate) fn run(self) -> u8 {
-        let found = self.words.iter().map(Path::new).find_map(|path| Some((path, facts(path)?)));
-        let (what, next) = found.map_or_else(unknown, |(path, facts)| refusal(path, &facts));
-        let text = [what].into_iter().chain(next).collect::<Vec<_>>().join("\n  ");
-        ui::exit::failure(anyhow::Error::msg(text).as_ref(), OWN_FAILURE)
+    pub(super) fn start(self) -> Result<Infallible, Failure> {
+        let path = Path::new(&self.program);
+        let shown = path.display().to_string();
+        let (what, next) = facts(path).map_or_else(|| unknown(&shown), |facts| refusal(&shown, &facts));
+        let text = [format!("cannot run {shown}: {what}")].into_iter().chain(next).collect::<Vec<_>>().join("\n  ");
+        Err(Failure { status: OWN_FAILURE, error: anyhow::Error::msg(text) })
     }
 }
 
-/// Of the file, if it is an ELF file: the first of the words that is one is the program, whatever options stand before it.
+/// Of the file, if it is an ELF file.
 fn facts(path: &Path) -> Option<Facts> {
     // A FIFO would keep its opener waiting.
     if !path.is_file() {
@@ -43,44 +30,41 @@ fn facts(path: &Path) -> Option<Facts> {
     elf::facts(&contents).ok()
 }
 
-fn refusal(path: &Path, facts: &Facts) -> (String, Vec<String>) {
-    let shown = path.display();
-    let machine = elf::machine(facts);
-    match (facts.machine, facts.class) {
-        (elf::EM_386, _) => {
-            (format!("cannot run {shown}: it is an i386 program, and this is {ARCH}; {ON_X86_64}"), translators(&shown.to_string()))
+const ON_X86_64: &str = "biarch runs i386 programs, and only on x86-64, whose processors execute their code";
+const BY_THE_KERNEL: &str = "an AArch64 kernel with CONFIG_COMPAT runs it, where the processor has AArch32 at EL0";
+
+fn refusal(shown: &str, facts: &Facts) -> (String, Vec<String>) {
+    let as_it_is = format!("run it as it is: {shown}");
+    match (facts.machine, facts.class, facts.big_endian) {
+        (elf::EM_386, ..) => (format!("it is an i386 program, and this is {ARCH}; {ON_X86_64}"), translators(shown)),
+        (elf::EM_ARM, _, false) => (
+            format!("it is a 32-bit ARM program, which needs no biarch: {BY_THE_KERNEL}"),
+            vec![as_it_is, format!("if that fails, see why: biarch check {shown}")],
+        ),
+        (elf::EM_AARCH64, Class::Elf64, false) => {
+            ("it is a 64-bit program (AArch64), which needs no biarch".to_owned(), vec![as_it_is])
         }
-        (elf::EM_ARM, _) if !facts.big_endian => (
-            format!("cannot run {shown}: it is a 32-bit ARM program, which needs no biarch: {BY_THE_KERNEL}"),
-            vec![format!("run it as it is: {shown}"), format!("if that fails, see why: biarch check {shown}")],
-        ),
-        (elf::EM_AARCH64, Class::Elf64) if !facts.big_endian => (
-            format!("cannot run {shown}: it is a 64-bit program (AArch64), which needs no biarch"),
-            vec![format!("run it as it is: {shown}")],
-        ),
-        (number, _) => {
+        (number, ..) => {
+            let machine = elf::machine(facts);
             let next = match machine.emulator {
                 Some(emulator) => format!("an emulator runs it: apt install qemu-user && {emulator} {shown}"),
                 None => "there is no user-mode emulator of it that could run it here".to_owned(),
             };
-            (format!("cannot run {shown}: it is for {} (e_machine {number}); {ON_X86_64}", machine.name), vec![next])
+            (format!("it is for {} (e_machine {number}), and this is {ARCH}; {ON_X86_64}", machine.name), vec![next])
         }
     }
 }
 
-const ON_X86_64: &str = "biarch runs i386 programs, on x86-64 only, where the processor executes them";
-const BY_THE_KERNEL: &str = "an AArch64 kernel with CONFIG_COMPAT runs it, where the processor has AArch32 at EL0";
-
 fn translators(shown: &str) -> Vec<String> {
     vec![
         format!("on an x86-64 machine: biarch run {shown}"),
-        format!("here, translated: apt install qemu-user && qemu-i386 {shown}; box64 and FEX translate i386 programs too, and faster"),
+        format!("here, translated: apt install qemu-user && qemu-i386 {shown}; box64 and FEX do that too"),
     ]
 }
 
-/// What to say where no word is an ELF file, so that nobody knows for which processor it is.
-fn unknown() -> (String, Vec<String>) {
-    let mut next = translators("PROGRAM");
+/// What to say of a script, of a name to be found on `PATH`, of nothing: nobody knows for which processor it is.
+fn unknown(shown: &str) -> (String, Vec<String>) {
+    let mut next = translators(shown);
     next.push(format!("a 32-bit ARM program needs no biarch: {BY_THE_KERNEL}"));
     next.push("what this machine can run, and how fast: biarch check".to_owned());
     (format!("this is {ARCH}; {ON_X86_64}"), next)
