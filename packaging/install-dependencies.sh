@@ -2,7 +2,8 @@
 # usage: packaging/install-dependencies.sh [build|dist|test|full] [--print]
 #
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
-#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85 and a C compiler to link with
+#   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler to link with, and compilers for the
+#          32-bit programs inside biarch (crates/check/probe)
 #   dist   that, and what `make dist` needs: a linker, the C library and Rust's standard library for AArch64
 #   test   what `build` installs, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap
 #   full   all of these, and what `make bench` needs: qemu-i386; and what it takes to build a kernel for AArch64
@@ -46,6 +47,7 @@ if ! have apt-get; then
     missing=()
     [ "$(cargo_minor)" -ge $minimum ] || missing+=("cargo >= 1.$minimum (rustup.rs)")
     have cc || missing+=("a C compiler with the static C library")
+    have arm-linux-gnueabihf-gcc || { have clang && have ld.lld; } || missing+=("arm-linux-gnueabihf-gcc, or clang and lld")
     if [ "$level" = dist ] || [ "$level" = full ]; then
         have aarch64-linux-gnu-gcc || missing+=("aarch64-linux-gnu-gcc with the static C library")
         have_std || missing+=("Rust's standard library for $aarch64")
@@ -69,6 +71,9 @@ fi
 
 need cc gcc libc6-dev
 have cc && need_file "/usr/lib/$(uname -m)-linux-gnu/libc.a" libc6-dev
+# The probes need no C library, so that an x86 compiler does i386.
+need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
+[ "$(uname -m)" = x86_64 ] || need i686-linux-gnu-gcc gcc-i686-linux-gnu
 need_file /etc/ssl/certs/ca-certificates.crt ca-certificates
 rust=
 [ "$(cargo_minor)" -ge $minimum ] || rust=1
@@ -94,7 +99,6 @@ if [ "$level" = test ] || [ "$level" = full ]; then
 fi
 if [ "$level" = full ]; then
     have qemu-i386 || need qemu-i386-static qemu-user-static
-    need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
     need flex flex
     need bison bison
     need bc bc

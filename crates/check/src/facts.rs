@@ -1,9 +1,12 @@
 //! What rules judge: everything that was learned about the targets, and nothing that can be asked for later.
 
+pub mod machine;
+
 use crate::config::{Config, Setting};
 use crate::root::Root;
 use elf::kernel::Image;
 use elf::{Class, Details};
+use machine::{Machine, Outcome, Probe, Refusal};
 
 /// All targets together. Rules that join two kinds find both here.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +54,8 @@ pub struct Kernel {
     pub config: Option<Config>,
     /// What its image holds.
     pub image: Option<Image>,
+    /// The machine that it is running on.
+    pub machine: Option<Machine>,
 }
 
 impl Kernel {
@@ -66,6 +71,9 @@ impl Kernel {
             return Some(Architecture::X86);
         } else if set("ARM") {
             return Some(Architecture::Arm);
+        }
+        if let Some(machine) = &self.machine {
+            return machine.architecture();
         }
         match self.image.as_ref()?.machine? {
             elf::EM_AARCH64 => Some(Architecture::Arm64),
@@ -103,7 +111,8 @@ impl Kernel {
     /// The release, such as `6.12.43+deb13-arm64`, or the version of a configuration.
     #[must_use]
     pub fn release(&self) -> Option<&str> {
-        let image = self.image.as_ref().and_then(Image::release);
+        let running = self.machine.as_ref().map(|machine| machine.release.as_str());
+        let image = running.or_else(|| self.image.as_ref().and_then(Image::release));
         image.or_else(|| self.config.as_ref().and_then(|config| config.version.as_deref()))
     }
 
@@ -122,12 +131,45 @@ impl Kernel {
     /// Whether it is arm64 and runs 32-bit programs.
     #[must_use]
     pub fn is_arm64_with_compat(&self) -> bool {
-        self.architecture() == Some(Architecture::Arm64) && self.has("COMPAT")
+        self.architecture() == Some(Architecture::Arm64) && self.runs_narrow().unwrap_or_else(|| self.has("COMPAT"))
     }
 
-    /// The size of its pages in bytes, where the configuration says it.
+    /// Whether 32-bit programs run, where it was tried.
+    #[must_use]
+    pub fn runs_narrow(&self) -> Option<bool> {
+        let tried = self.machine.as_ref()?.tried()?;
+        match tried.refusal() {
+            None => Some(true),
+            Some(Refusal::NoSuchFormat) => Some(false),
+            Some(Refusal::Filtered | Refusal::Other) => None,
+        }
+    }
+
+    /// What a 32-bit program found that this kernel ran.
+    #[must_use]
+    pub fn native(&self) -> Option<&Probe> {
+        self.machine.as_ref()?.native()
+    }
+
+    /// What came of something that a 32-bit program tried.
+    #[must_use]
+    pub fn outcome(&self, key: &str) -> Option<Outcome> {
+        self.native()?.outcome(key)
+    }
+
+    /// What was seen: by a 32-bit program, and in the configuration.
+    #[must_use]
+    pub fn evidence(&self, keys: &[&str], options: &[&str]) -> String {
+        let seen = self.native().map(|probe| probe.quote(keys)).unwrap_or_default();
+        [seen, self.quote(options)].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The size of its pages in bytes, where a program or the configuration says it.
     #[must_use]
     pub fn page_size(&self) -> Option<u64> {
+        if let Some(size) = self.native().and_then(|probe| probe.hexadecimal("auxv.AT_PAGESZ")) {
+            return Some(size);
+        }
         match self.architecture()? {
             Architecture::Arm64 => [("ARM64_4K_PAGES", 4), ("ARM64_16K_PAGES", 16), ("ARM64_64K_PAGES", 64)]
                 .iter()

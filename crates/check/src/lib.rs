@@ -23,6 +23,14 @@ pub fn check(targets: &[PathBuf]) -> Report {
     report
 }
 
+/// Looks at this machine. `biarch` is the command that runs an i386 program where the kernel does not.
+#[must_use]
+pub fn this_machine(biarch: &[PathBuf]) -> Report {
+    let (facts, mut report) = target::this_machine(biarch);
+    judge(&facts, &mut report);
+    report
+}
+
 /// Applies every rule to the facts.
 pub fn judge(facts: &Facts, report: &mut Report) {
     describe(facts, report);
@@ -38,7 +46,9 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 fn describe(facts: &Facts, report: &mut Report) {
     for kernel in &facts.kernels {
         report.targets.push(Target { name: kernel.name.clone(), description: facts::plain(&kernel_description(kernel)) });
-        if kernel.config.is_none() {
+        if kernel.machine.is_some() {
+            // It says itself what it could not read.
+        } else if kernel.config.is_none() {
             report.not_checked.push(Unchecked {
                 what: kernel.name.clone(),
                 because: "its configuration is not inside (CONFIG_IKCONFIG is off); give its config-* file as well".to_owned(),
@@ -71,6 +81,9 @@ fn kernel_description(kernel: &Kernel) -> String {
     let mut text = format!("{architecture} kernel {}", kernel.release().unwrap_or("of unknown version")).trim().to_owned();
     if let Some(config) = &kernel.config {
         text.push_str(&format!("; {} options", config.len()));
+    }
+    if let Some(machine) = &kernel.machine {
+        text.push_str(&format!("; {}", machine.description()));
     }
     if let Some(image) = &kernel.image {
         text.push_str(&format!("; {}", image.format.join(" of ")));

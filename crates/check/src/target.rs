@@ -2,6 +2,8 @@
 
 mod directory;
 mod file;
+pub mod kit;
+mod machine;
 mod tar;
 
 use crate::facts::{Facts, Kernel, version};
@@ -31,6 +33,14 @@ pub fn collect(targets: &[PathBuf]) -> (Facts, Report) {
         }
     }
     facts.kernels = joined(std::mem::take(&mut facts.kernels));
+    (facts, report)
+}
+
+/// Collects the facts of this machine. `biarch` is the command that runs an i386 program where the kernel does not.
+#[must_use]
+pub fn this_machine(biarch: &[PathBuf]) -> (Facts, Report) {
+    let (mut facts, mut report) = (Facts::default(), Report::default());
+    facts.kernels.push(machine::collect(biarch).read(machine::NAME, &mut report));
     (facts, report)
 }
 

@@ -52,7 +52,7 @@ fn example(text: &str, heading: &str) -> String {
 
 fn judged(config: &str) -> Report {
     let config = Config::parse(config).expect("an example has options");
-    let kernel = Kernel { name: "example".to_owned(), config: Some(config), image: None };
+    let kernel = Kernel { name: "example".to_owned(), config: Some(config), image: None, machine: None };
     let mut report = Report::default();
     judge(&Facts { kernels: vec![kernel], ..Facts::default() }, &mut report);
     report

@@ -221,7 +221,7 @@ fn kernels(root: &Path, tree: &Tree, facts: &mut Facts, report: &mut Report) {
     }
     for (_, path) in configs.iter().filter(|(release, _)| !images.iter().any(|(other, _)| other == release)).take(MAX_KERNELS) {
         if let Some(config) = read_config(path) {
-            facts.kernels.push(Kernel { name: name(path), config: Some(config), image: None });
+            facts.kernels.push(Kernel { name: name(path), config: Some(config), image: None, machine: None });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! One file: a kernel, its configuration, an archive of a root file system, or an ELF file.
 
-use super::{name, open, tar};
+use super::{kit, name, open, tar};
 use crate::config::Config;
 use crate::facts::{Facts, Kernel, Object};
 use crate::root::Root;
@@ -43,6 +43,8 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) -> Resul
         if is_config(&inside) {
             return config(path, kernel::reader(packed, compression).map_err(|error| error.to_string())?, facts);
         }
+    } else if kit::is_kit(&start) {
+        return kit::read(&name(path), file, facts, report);
     } else if is_config(&start) {
         return config(path, file, facts);
     } else if !kernel::is_image(&start) {
@@ -72,7 +74,7 @@ fn config(path: &Path, input: impl Read, facts: &mut Facts) -> Result<(), String
     let mut bytes = Vec::new();
     input.take(MAX_CONFIG).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     let config = Config::parse(&String::from_utf8_lossy(&bytes)).ok_or("it has no kernel option in it")?;
-    facts.kernels.push(Kernel { name: name(path), config: Some(config), image: None });
+    facts.kernels.push(Kernel { name: name(path), config: Some(config), image: None, machine: None });
     Ok(())
 }
 
@@ -93,7 +95,7 @@ pub(super) fn image(path: &Path, mut file: File) -> Result<Kernel, String> {
     source.read_at(0, &mut contents).map_err(|error| error.to_string())?;
     let image = kernel::image(&contents).map_err(|error| error.to_string())?;
     let config = image.config.as_deref().and_then(Config::parse);
-    Ok(Kernel { name: name(path), config, image: Some(image) })
+    Ok(Kernel { name: name(path), config, image: Some(image), machine: None })
 }
 
 fn archive(path: &Path, input: impl Read, facts: &mut Facts, report: &mut Report) -> Result<(), String> {

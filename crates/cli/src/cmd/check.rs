@@ -24,8 +24,11 @@ const CANNOT_TELL: u8 = 2;
   biarch explain K001")]
 pub(crate) struct Check {
     /// What to look at
-    #[arg(required = true, value_name = "TARGET")]
+    #[arg(value_name = "TARGET")]
     targets: Vec<PathBuf>,
+    /// Write into DIR what a machine without biarch is checked with
+    #[arg(long, value_name = "DIR", conflicts_with = "targets")]
+    kit: Option<PathBuf>,
     /// Write JSON
     #[arg(long)]
     json: bool,
@@ -51,7 +54,17 @@ enum Level {
 
 impl Check {
     pub(crate) fn run(self) -> u8 {
-        let found = check::check(&self.targets);
+        if let Some(directory) = &self.kit {
+            return match check::target::kit::write(directory) {
+                Ok(()) => 0,
+                Err(error) => ui::exit::failure(&error, CANNOT_TELL),
+            };
+        }
+        let found = if self.targets.is_empty() {
+            check::this_machine(&["/proc/self/exe".into(), "run".into()])
+        } else {
+            check::check(&self.targets)
+        };
         let format = if self.json { Format::Json } else { Format::Text };
         let level = match self.fail_on {
             Level::Fails => Severity::Fails,
