@@ -45,6 +45,7 @@ enum {
     NR_UNAME = 122,
     NR_PERSONALITY = 136,
     NR_NANOSLEEP = 162,
+    NR_PRCTL = 172,
     NR_RT_SIGACTION = 174,
     NR_FUTEX = 240,
     NR_EXIT_GROUP = 248,
@@ -470,6 +471,8 @@ void start(const unsigned long *stack)
     prepare();
     // Whatever goes wrong: nobody waits for this for ever.
     timer(5);
+    // PR_SET_NAME: what the kernel calls it in its log, where K064 looks.
+    call(NR_PRCTL, 15, (long)"biarch-probe", 0);
     say("probe 1", ARCHITECTURE);
     if (call(NR_UNAME, (long)names, 0, 0) == 0) {
         say("uname.machine", names[4]);

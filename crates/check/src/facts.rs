@@ -157,6 +157,32 @@ impl Kernel {
         self.native()?.outcome(key)
     }
 
+    /// The value of a sysctl of the machine that it runs on.
+    #[must_use]
+    pub fn sysctl(&self, name: &str) -> Option<&str> {
+        self.machine.as_ref()?.sysctl(name)
+    }
+
+    /// The words that it was started with.
+    pub fn command_line(&self) -> impl Iterator<Item = &str> {
+        self.machine.iter().flat_map(Machine::command_line)
+    }
+
+    /// Whether programs must do without something: as one has found that tried these, else as `configured` says.
+    #[must_use]
+    pub fn fails(&self, keys: &[&str], configured: bool) -> bool {
+        let mut outcomes = keys.iter().filter_map(|key| self.outcome(key)).peekable();
+        if outcomes.peek().is_none() { configured } else { outcomes.any(|outcome| outcome != Outcome::Works) }
+    }
+
+    /// Whether it may run on one of these processors of Arm: `(part, last)` with the last revision that counts, such as
+    /// `(3, 1)` for r3p1. Where nobody knows what it runs on, it may.
+    #[must_use]
+    pub fn may_run_on(&self, parts: &[(u32, (u32, u32))]) -> bool {
+        let processors = self.machine.as_ref().map(Machine::processors).unwrap_or_default();
+        processors.is_empty() || processors.iter().any(|processor| processor.is_one_of(parts))
+    }
+
     /// What was seen: by a 32-bit program, and in the configuration.
     #[must_use]
     pub fn evidence(&self, keys: &[&str], options: &[&str]) -> String {

@@ -102,4 +102,10 @@ rules! {
     K053 k053_float_abi Risk;
     K054 k054_program_kuser Fails;
     K055 k055_program_cp15 Risk;
+    K060 k060_refused Fails;
+    K061 k061_vdso_without_use Slow;
+    K062 k062_time64_refused Fails;
+    K063 k063_no_loader Note;
+    K064 k064_emulated_instructions Note;
+    K065 k065_int80 Note;
 }

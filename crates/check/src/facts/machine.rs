@@ -123,6 +123,23 @@ impl Probe {
         self.get("auxv.AT_SYSINFO_EHDR").is_some_and(|address| address != "0x0")
     }
 
+    /// The call that reads the clock, with the nanoseconds that it takes by the vDSO and by a system call.
+    #[must_use]
+    pub fn clock(&self) -> Option<(&'static str, f64, f64)> {
+        let times = |call: &str| {
+            let [vdso, kernel] = ["vdso", "syscall"].map(|way| self.nanoseconds(&format!("ns.{way}.{call}")));
+            Some((vdso?, kernel?))
+        };
+        let found = ["clock_gettime64", "clock_gettime"].into_iter().filter_map(|call| Some((call, times(call)?)));
+        found.map(|(call, (vdso, kernel))| (call, vdso, kernel)).next()
+    }
+
+    /// How many times as long a reading of the clock takes by a system call as by the vDSO.
+    #[must_use]
+    pub fn clock_ratio(&self) -> Option<f64> {
+        self.clock().map(|(_, vdso, kernel)| kernel / vdso)
+    }
+
     /// How it was prevented, if it was.
     #[must_use]
     pub fn refusal(&self) -> Option<Refusal> {
@@ -149,6 +166,38 @@ pub struct Processor {
     /// The minor revision, the `2` of r1p2.
     pub revision: u32,
 }
+
+impl Processor {
+    /// Whether it is one of these of Arm: `(part, last)` with the last revision that counts.
+    #[must_use]
+    pub fn is_one_of(&self, parts: &[(u32, (u32, u32))]) -> bool {
+        const ARM: u32 = 0x41;
+        let revision = (self.variant, self.revision);
+        self.implementer == ARM && parts.iter().any(|(part, last)| *part == self.part && revision <= *last)
+    }
+}
+
+/// Whether this is the path of a dynamic loader for programs of this architecture, `i386` or `armhf`. Where glibc for armel has
+/// its own, armhf programs do not start: the two differ in how they pass floating-point numbers.
+pub(crate) fn is_loader_of(path: &str, name: &str) -> bool {
+    match name {
+        "i386" => matches!(path, "/lib/ld-linux.so.2" | "/lib/ld-musl-i386.so.1"),
+        _ => matches!(
+            path,
+            "/lib/ld-linux-armhf.so.3" | "/lib/ld-linux.so.3" | "/lib/ld-musl-armhf.so.1" | "/lib/ld-musl-arm.so.1"
+        ),
+    }
+}
+
+/// What a program without a vDSO has seen, for a person.
+pub(crate) fn without_vdso(probe: Option<&Probe>) -> String {
+    let times = probe.map(|probe| probe.quote(&["ns.syscall.clock_gettime", "ns.syscall.clock_gettime64"])).unwrap_or_default();
+    let separator = if times.is_empty() { "" } else { "; " };
+    format!("AT_SYSINFO_EHDR is not in the auxiliary vector of a 32-bit program{separator}{times}")
+}
+
+/// What erratum 1418040 concerns: Cortex-A76 and Neoverse N1 up to r3p1.
+pub(crate) const ERRATUM_1418040: &[(u32, (u32, u32))] = &[(0xd0b, (3, 1)), (0xd0c, (3, 1))];
 
 impl Machine {
     /// What its processor is.
@@ -263,19 +312,10 @@ impl Machine {
             text.push_str("; `biarch run` does");
         }
         let Some(probe) = self.native().or(by_biarch) else { return text };
-        for call in ["clock_gettime", "clock_gettime64"] {
-            let [vdso, kernel] = ["vdso", "syscall"].map(|way| probe.nanoseconds(&format!("ns.{way}.{call}")));
-            match (vdso, kernel) {
-                (Some(vdso), Some(kernel)) => {
-                    text.push_str(&format!("; {call} takes {vdso} ns by the vDSO and {kernel} ns by a system call"));
-                    break;
-                }
-                (None, Some(kernel)) => {
-                    text.push_str(&format!("; {call} takes {kernel} ns by a system call"));
-                    break;
-                }
-                _ => {}
-            }
+        if let Some((call, vdso, kernel)) = probe.clock() {
+            text.push_str(&format!("; {call} takes {vdso} ns by the vDSO, {kernel} ns by a system call"));
+        } else if let Some(kernel) = probe.nanoseconds("ns.syscall.clock_gettime") {
+            text.push_str(&format!("; clock_gettime takes {kernel} ns, by a system call"));
         }
         text
     }

@@ -45,20 +45,25 @@
 //! - R. Weinberger, "A Time Consuming Pitfall for 32-bit Applications on AArch64", 2024
 
 use super::Found;
+use crate::facts::machine::{Probe, without_vdso};
 use crate::facts::{Architecture, Facts, Kernel};
 use crate::config::Setting;
 use ::elf::{Class, EM_ARM};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::Arm64)) {
-        // What the image holds is what programs get, whatever a configuration says.
-        let inside = kernel.image.as_ref().map(|image| {
-            image.vdsos.iter().any(|vdso| vdso.class == Class::Elf32 && vdso.machine == EM_ARM)
+        // What programs get is what counts, then what the image holds, whatever a configuration says.
+        let live = kernel.native();
+        let inside = live.map(Probe::has_vdso).or_else(|| {
+            let image = kernel.image.as_ref()?;
+            Some(image.vdsos.iter().any(|vdso| vdso.class == Class::Elf32 && vdso.machine == EM_ARM))
         });
-        if kernel.lacks("COMPAT") || inside == Some(true) || inside.is_none() && !kernel.lacks("COMPAT_VDSO") {
+        let narrow = kernel.runs_narrow().unwrap_or_else(|| !kernel.lacks("COMPAT"));
+        if !narrow || inside == Some(true) || inside.is_none() && !kernel.lacks("COMPAT_VDSO") {
             continue;
         }
         let mut evidence = match inside {
+            Some(_) if live.is_some() => without_vdso(live),
             Some(_) => "no 32-bit ARM vDSO is inside the image".to_owned(),
             None => String::new(),
         };
@@ -70,7 +75,7 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
             evidence.push_str(": ");
             evidence.push_str(&cause(kernel));
         }
-        let message = if kernel.config.is_some() {
+        let message = if kernel.config.is_some() || live.is_some() {
             "32-bit programs make a system call whenever they read the clock, 25 times slower"
         } else {
             "32-bit programs, if it runs any, make a system call whenever they read the clock, 25 times slower"

@@ -38,7 +38,7 @@ use super::Found;
 use crate::facts::{Architecture, Facts};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::Arm64) && kernel.lacks("COMPAT")) {
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::Arm64) && kernel.lacks("COMPAT") && kernel.runs_narrow() != Some(true)) {
         found.add(&kernel.name, "32-bit ARM programs do not start", kernel.quote(&["COMPAT", "ARM64_4K_PAGES", "EXPERT"]));
     }
 }

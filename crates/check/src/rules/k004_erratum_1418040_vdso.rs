@@ -40,9 +40,15 @@
 
 use super::Found;
 use crate::facts::Facts;
+use crate::facts::machine::{ERRATUM_1418040, Probe};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.has("COMPAT_VDSO") && kernel.has("ARM64_ERRATUM_1418040")) {
+        // Where it was measured K061 says what came of it.
+        let measured = kernel.native().and_then(Probe::clock_ratio).is_some();
+        if measured || !kernel.may_run_on(ERRATUM_1418040) {
+            continue;
+        }
         found.add(&kernel.name, "on Cortex-A76 and Neoverse N1 up to r3p1 the 32-bit vDSO is there and does not help", kernel.quote(&["COMPAT_VDSO", "ARM64_ERRATUM_1418040"]));
     }
 }

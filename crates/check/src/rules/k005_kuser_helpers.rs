@@ -39,8 +39,10 @@
 use super::Found;
 use crate::facts::{Architecture, Facts};
 
+const KEYS: &[&str] = &["does.kuser.version", "does.kuser.memory_barrier", "does.kuser.cmpxchg", "does.kuser.get_tls"];
+
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::Arm64 | Architecture::Arm)) && kernel.lacks("KUSER_HELPERS") && (kernel.has("COMPAT") || kernel.has("ARM"))) {
-        found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", kernel.quote(&["KUSER_HELPERS"]));
+    for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::Arm64 | Architecture::Arm)) && kernel.fails(KEYS, kernel.lacks("KUSER_HELPERS") && (kernel.has("COMPAT") || kernel.has("ARM")))) {
+        found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", kernel.evidence(KEYS, &["KUSER_HELPERS"]));
     }
 }

@@ -38,8 +38,10 @@
 use super::Found;
 use crate::facts::Facts;
 
+const KEYS: &[&str] = &["does.unaligned_ldm", "does.unaligned_ldrd"];
+
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.lacks("COMPAT_ALIGNMENT_FIXUPS")) {
-        found.add(&kernel.name, "32-bit programs with unaligned LDM or LDRD die with SIGBUS, as they did not on a 32-bit kernel", kernel.quote(&["COMPAT_ALIGNMENT_FIXUPS"]));
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.fails(KEYS, kernel.lacks("COMPAT_ALIGNMENT_FIXUPS"))) {
+        found.add(&kernel.name, "32-bit programs with unaligned LDM or LDRD die with SIGBUS, as they did not on a 32-bit kernel", kernel.evidence(KEYS, &["COMPAT_ALIGNMENT_FIXUPS"]));
     }
 }

@@ -38,7 +38,11 @@ use super::Found;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.lacks("SWP_EMULATION")) {
-        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, die with SIGILL", kernel.quote(&["ARMV8_DEPRECATED", "SWP_EMULATION"]));
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.fails(&["does.swp"], kernel.lacks("SWP_EMULATION"))) {
+        // It is there, and off: K008.
+        if kernel.sysctl("abi.swp").is_some() {
+            continue;
+        }
+        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, die with SIGILL", kernel.evidence(&["does.swp"], &["ARMV8_DEPRECATED", "SWP_EMULATION"]));
     }
 }

@@ -41,7 +41,11 @@ use super::Found;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.has("SWP_EMULATION")) {
-        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, need the sysctl abi.swp=1", kernel.quote(&["SWP_EMULATION"]));
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.fails(&["does.swp"], kernel.has("SWP_EMULATION"))) {
+        // Without the sysctl there is nothing to turn on: K007.
+        if kernel.native().is_some() && kernel.sysctl("abi.swp").is_none() {
+            continue;
+        }
+        found.add(&kernel.name, "programs with SWP, built for ARMv5 and older, need the sysctl abi.swp=1", kernel.evidence(&["does.swp"], &["SWP_EMULATION"]));
     }
 }

@@ -40,7 +40,7 @@ use super::Found;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.lacks("CP15_BARRIER_EMULATION")) {
-        found.add(&kernel.name, "programs with CP15 barriers, built for ARMv6, may die with SIGILL", kernel.quote(&["ARMV8_DEPRECATED", "CP15_BARRIER_EMULATION"]));
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.fails(&["does.cp15_barrier"], kernel.lacks("CP15_BARRIER_EMULATION"))) {
+        found.add(&kernel.name, "programs with CP15 barriers, built for ARMv6, may die with SIGILL", kernel.evidence(&["does.cp15_barrier"], &["ARMV8_DEPRECATED", "CP15_BARRIER_EMULATION"]));
     }
 }

@@ -39,7 +39,7 @@ use super::Found;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.lacks("SETEND_EMULATION")) {
-        found.add(&kernel.name, "programs with SETEND die with SIGILL", kernel.quote(&["ARMV8_DEPRECATED", "SETEND_EMULATION"]));
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.fails(&["does.setend"], kernel.lacks("SETEND_EMULATION"))) {
+        found.add(&kernel.name, "programs with SETEND die with SIGILL", kernel.evidence(&["does.setend"], &["ARMV8_DEPRECATED", "SETEND_EMULATION"]));
     }
 }

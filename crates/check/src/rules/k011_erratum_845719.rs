@@ -37,9 +37,12 @@ use super::Found;
 use crate::facts::Facts;
 use crate::config::Setting;
 
+// Cortex-A53 up to r0p4
+const AFFECTED: &[(u32, (u32, u32))] = &[(0xd03, (0, 4))];
+
 // No line means that this kernel is older than the workaround, or that a backport has it under no name: nobody turned it off.
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.option("ARM64_ERRATUM_845719") == Some(Setting::No)) {
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.may_run_on(AFFECTED) && kernel.option("ARM64_ERRATUM_845719") == Some(Setting::No)) {
         found.add(&kernel.name, "32-bit programs may load wrong data on Cortex-A53", kernel.quote(&["ARM64_ERRATUM_845719"]));
     }
 }

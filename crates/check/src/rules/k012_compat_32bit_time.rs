@@ -40,15 +40,21 @@
 use super::Found;
 use crate::facts::{Architecture, Facts};
 use crate::config::Setting;
+use crate::facts::machine::ENOSYS;
+
+const KEYS: &[&str] = &["call.clock_gettime", "call.futex", "call.nanosleep"];
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in &facts.kernels {
         let narrow = kernel.has("COMPAT") || kernel.has("IA32_EMULATION");
         let narrow = narrow || matches!(kernel.architecture(), Some(Architecture::Arm | Architecture::X86));
         // Before 5.1 there was no such option, and the calls were always there.
-        if narrow && kernel.option("COMPAT_32BIT_TIME") == Some(Setting::No) {
+        let configured = narrow && kernel.option("COMPAT_32BIT_TIME") == Some(Setting::No);
+        let tried: Vec<_> = KEYS.iter().filter_map(|key| kernel.outcome(key)).collect();
+        let missing = if tried.is_empty() { configured } else { tried.contains(&ENOSYS) };
+        if missing {
             let message = "32-bit programs with a 32-bit time_t abort: futex, clock_gettime and ppoll return ENOSYS";
-            found.add(&kernel.name, message, kernel.quote(&["COMPAT_32BIT_TIME"]));
+            found.add(&kernel.name, message, kernel.evidence(KEYS, &["COMPAT_32BIT_TIME"]));
         }
     }
 }

@@ -35,11 +35,12 @@
 
 use super::Found;
 use crate::facts::Facts;
+use crate::facts::machine::ERRATUM_1418040;
 use crate::config::Setting;
 
 // No line means that this kernel is older than the workaround, or that a backport has it under no name: nobody turned it off.
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.option("ARM64_ERRATUM_1418040") == Some(Setting::No)) {
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.may_run_on(ERRATUM_1418040) && kernel.option("ARM64_ERRATUM_1418040") == Some(Setting::No)) {
         found.add(&kernel.name, "32-bit programs that read the timer corrupt registers on Cortex-A76 and Neoverse N1", kernel.quote(&["ARM64_ERRATUM_1418040"]));
     }
 }

@@ -37,9 +37,12 @@ use super::Found;
 use crate::facts::Facts;
 use crate::config::Setting;
 
+// Cortex-A57 and A72 of every revision
+const AFFECTED: &[(u32, (u32, u32))] = &[(0xd07, (0xf, 0xf)), (0xd08, (0xf, 0xf))];
+
 // No line means that this kernel is older than the workaround, or that a backport has it under no name: nobody turned it off.
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.option("ARM64_ERRATUM_1742098") == Some(Setting::No)) {
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.may_run_on(AFFECTED) && kernel.option("ARM64_ERRATUM_1742098") == Some(Setting::No)) {
         found.add(&kernel.name, "32-bit programs that use the AES instructions compute wrong results on Cortex-A57 and A72", kernel.quote(&["ARM64_ERRATUM_1742098"]));
     }
 }

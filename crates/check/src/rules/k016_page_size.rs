@@ -46,7 +46,7 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat()) {
         if let Some(size) = kernel.page_size().filter(|size| *size > 4 << 10) {
             let message = format!("32-bit programs that were linked for pages of 4 KiB do not start: its pages have {} KiB", size >> 10);
-            found.add(&kernel.name, message, kernel.quote(&["ARM64_4K_PAGES", "ARM64_16K_PAGES", "ARM64_64K_PAGES"]));
+            found.add(&kernel.name, message, kernel.evidence(&["auxv.AT_PAGESZ"], &["ARM64_4K_PAGES", "ARM64_16K_PAGES", "ARM64_64K_PAGES"]));
         }
     }
 }

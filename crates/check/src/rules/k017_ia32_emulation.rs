@@ -42,7 +42,7 @@ use super::Found;
 use crate::facts::{Architecture, Facts};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::X86_64) && kernel.lacks("IA32_EMULATION")) {
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::X86_64) && kernel.lacks("IA32_EMULATION") && kernel.runs_narrow() != Some(true)) {
         found.add(&kernel.name, "i386 programs do not start; `biarch run` starts them", kernel.quote(&["IA32_EMULATION"]));
     }
 }

@@ -38,7 +38,7 @@ use super::Found;
 use crate::facts::Facts;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.has("IA32_EMULATION_DEFAULT_DISABLED")) {
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.has("IA32_EMULATION_DEFAULT_DISABLED") && kernel.runs_narrow() != Some(true)) {
         found.add(&kernel.name, "i386 programs do not start unless it is booted with ia32_emulation=1", kernel.quote(&["IA32_EMULATION", "IA32_EMULATION_DEFAULT_DISABLED"]));
     }
 }

@@ -39,6 +39,10 @@ use crate::facts::{Architecture, Facts};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::X86_64 | Architecture::X86)) && kernel.has("COMPAT_VDSO")) {
+        // K029 says what became of it.
+        if kernel.native().is_some() {
+            continue;
+        }
         found.add(&kernel.name, "i386 programs get no vDSO unless it is booted with vdso32=1", kernel.quote(&["COMPAT_VDSO"]));
     }
 }

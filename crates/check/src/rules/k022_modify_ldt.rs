@@ -34,8 +34,10 @@
 use super::Found;
 use crate::facts::{Architecture, Facts};
 
+const KEYS: &[&str] = &["call.modify_ldt.write"];
+
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::X86_64 | Architecture::X86)) && kernel.lacks("MODIFY_LDT_SYSCALL")) {
-        found.add(&kernel.name, "Wine's 16-bit programs, DOSEMU and LinuxThreads programs fail", kernel.quote(&["MODIFY_LDT_SYSCALL"]));
+    for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::X86_64 | Architecture::X86)) && kernel.fails(KEYS, kernel.lacks("MODIFY_LDT_SYSCALL"))) {
+        found.add(&kernel.name, "Wine's 16-bit programs, DOSEMU and LinuxThreads programs fail", kernel.evidence(KEYS, &["MODIFY_LDT_SYSCALL"]));
     }
 }

@@ -38,7 +38,7 @@ use crate::facts::Facts;
 use crate::config::Setting;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| (kernel.has("COMPAT") || kernel.has("IA32_EMULATION")) && kernel.option("UID16") == Some(Setting::No)) {
-        found.add(&kernel.name, "32-bit programs built before 2001 get ENOSYS for getuid and chown", kernel.quote(&["UID16"]));
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.fails(&["call.getuid16"], (kernel.has("COMPAT") || kernel.has("IA32_EMULATION")) && kernel.option("UID16") == Some(Setting::No))) {
+        found.add(&kernel.name, "32-bit programs built before 2001 get ENOSYS for getuid and chown", kernel.evidence(&["call.getuid16"], &["UID16"]));
     }
 }

@@ -32,9 +32,10 @@
 use super::Found;
 use crate::facts::Facts;
 use crate::config::Setting;
+use crate::facts::machine::Outcome;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.option("X86_16BIT") == Some(Setting::No)) {
-        found.add(&kernel.name, "16-bit programs do not run in Wine or DOSEMU", kernel.quote(&["X86_16BIT"]));
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.option("X86_16BIT") == Some(Setting::No) && kernel.outcome("call.modify_ldt.write_16bit") != Some(Outcome::Works)) {
+        found.add(&kernel.name, "16-bit programs do not run in Wine or DOSEMU", kernel.evidence(&["call.modify_ldt.write_16bit"], &["X86_16BIT"]));
     }
 }

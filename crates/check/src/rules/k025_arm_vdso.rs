@@ -37,7 +37,7 @@ use crate::facts::{Architecture, Facts};
 use crate::config::Setting;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::Arm) && kernel.option("VDSO") == Some(Setting::No)) {
-        found.add(&kernel.name, "programs make a system call whenever they read the clock", kernel.quote(&["VDSO"]));
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.architecture() == Some(Architecture::Arm) && kernel.native().map_or(kernel.option("VDSO") == Some(Setting::No), |probe| !probe.has_vdso())) {
+        found.add(&kernel.name, "programs make a system call whenever they read the clock", kernel.evidence(&["ns.syscall.clock_gettime", "ns.syscall.clock_gettime64"], &["VDSO"]));
     }
 }

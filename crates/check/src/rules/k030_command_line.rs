@@ -41,6 +41,10 @@ use findings::Severity;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in &facts.kernels {
+        // A kernel that runs has what the boot loader says as well; K060, K061 and K029 say what became of it.
+        if kernel.machine.is_some() {
+            continue;
+        }
         let Some(Setting::Value(line)) = kernel.option("CMDLINE") else { continue };
         for word in line.split_ascii_whitespace() {
             let (message, severity) = match word {

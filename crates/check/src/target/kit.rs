@@ -129,8 +129,8 @@ impl Kit {
 fn probe(name: &str, text: &str, because: Option<String>) -> Probe {
     let (name, by) = name.split_once(' ').unwrap_or((name, ""));
     let mut probe = Probe { name: name.to_owned(), by_biarch: by == "biarch", ..Probe::default() };
-    let mut lines = text.lines().skip_while(|line| !line.starts_with("probe 1 ")).peekable();
-    while let Some(line) = lines.next() {
+    // A shell may have said something before.
+    for line in text.lines().skip_while(|line| !line.starts_with("probe 1 ")) {
         probe.read(line.trim_end());
     }
     if let Some(because) = because {
