@@ -26,7 +26,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 const QEMU: &str = "qemu-system-x86_64";
 /// Where the kernel and busybox come from: the first Debian release whose kernel knows `ia32_emulation=`.
-const PACKAGES: &[&str] = ["trixie", "amd64", "linux-image-6.*-cloud-amd64", "busybox-static"];
+const PACKAGES: &[&str] = &["trixie", "amd64", "linux-image-6.*-cloud-amd64", "busybox-static"];
 /// `-smap,-smep`: QEMU 7.2 faults on far returns in user mode when SMAP is on. `-cx16`: its `cmpxchg16b`, with which the kernel
 /// allocates memory, now and then leaves flags that are none, and the kernel dies at the next interrupt.
 const CPU: &str = "max,-smap,-smep,-cx16";
@@ -274,7 +274,12 @@ impl Suite {
         let ended = emulator::run(&mut machine, &[&console, &port], SILENCE, LIMIT);
         let (results, complete) = wire::get_results(&mut std::io::BufReader::new(File::open(&port)?));
         let complete = ended.and(complete).map_err(|error| {
-            format!("{error:#}\n{}\n--- end of {}:\n{}", emulator::end_of(&directory.join("qemu")), console.display(), emulator::end_of(&console))
+            format!(
+                "{error:#}\n{}\n--- end of {}:\n{}",
+                emulator::end_of(&directory.join("qemu")),
+                console.display(),
+                emulator::end_of(&console)
+            )
         });
         Ok(Boot { results: results.into_iter().collect(), complete })
     }
