@@ -5,7 +5,8 @@
 #   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler to link with, and compilers for the
 #          32-bit programs inside biarch (crates/check/probe)
 #   dist   that, and what `make dist` needs: a linker, the C library and Rust's standard library for AArch64
-#   test   what `build` installs, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap
+#   test   what `build` installs, and what `make test` needs: the i386 cross compiler, 32-bit C libraries, Go, QEMU, debootstrap,
+#          busybox
 #   full   all of these, and what `make bench` needs: qemu-i386; and what it takes to build a kernel for AArch64
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
 # It never removes a package: where one would have to go, it stops and says so.
@@ -91,6 +92,8 @@ if [ "$level" = test ] || [ "$level" = full ]; then
     need go golang-go
     need qemu-system-x86_64 qemu-system-x86 seabios
     need qemu-system-aarch64 qemu-system-arm
+    # The kit's script runs with the shell that boards have.
+    need busybox busybox
     # Root's tools are not on everybody's PATH.
     [ -x /usr/sbin/debootstrap ] || need debootstrap debootstrap
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.

@@ -1,5 +1,6 @@
 //! `biarch check`, `explain` and `list rules` as a user or a script sees them: formats, exit statuses, what goes where. What is
 //! found, and that it is right, is tested in `crates/check/tests`.
+#![allow(clippy::print_stderr, reason = "what is left out says so")]
 
 use anyhow::{Context, Result, ensure};
 use biarch_tests::under_test;
@@ -53,7 +54,8 @@ fn the_exit_status_says_it_all() -> Result<()> {
         (vec!["check", "/dev/null"], 2),
         (vec!["check", "/dev/null", slow], 1),
         (vec!["check", "/dev/null", slow, "--fail-on", "fails"], 2),
-        (vec!["check"], 2),
+        (vec!["check", "--kit", "/dev/null/kit"], 2),
+        (vec!["check", "--kit", "kit", slow], 2),
         (vec!["check", slow, "--fail-on", "never"], 2),
         (vec!["explain", "k001"], 0),
         (vec!["explain", "K999"], 1),
@@ -100,5 +102,46 @@ fn a_reader_that_goes_away_is_no_failure() -> Result<()> {
     drop(child.stdout.take());
     let output = child.wait_with_output()?;
     ensure!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    Ok(())
+}
+
+/// What is measured, and where something is, is another each time.
+fn is_steady(line: &str) -> bool {
+    !line.starts_with("ns.") && !line.starts_with("address.") && !line.starts_with("auxv.")
+}
+
+#[test]
+fn this_machine_is_looked_at_where_nothing_is_given() -> Result<()> {
+    let output = biarch(&["check", "--json"])?;
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    ensure!(found["targets"][0]["name"] == "this machine", "{found}");
+    let worst = found["findings"].as_array().context("no findings")?.iter().any(|finding| finding["severity"] != "note");
+    let unchecked = found["not_checked"].as_array().context("nothing about what is not checked")?;
+    let status = if worst { 1 } else if unchecked.is_empty() { 0 } else { 2 };
+    ensure!(output.status.code() == Some(status) && output.stderr.is_empty(), "{output:?}");
+    Ok(())
+}
+
+#[test]
+fn a_probe_finds_the_same_under_biarch() -> Result<()> {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check/kit");
+    let name = directory.to_str().context("a test's path is text")?;
+    ensure!(biarch(&["check", "--kit", name])?.status.success());
+    for file in ["README.txt", "check.sh", "probe-armhf", "probe-i386"] {
+        ensure!(directory.join(file).is_file(), "no {file} in the kit");
+    }
+    let probe = directory.join("probe-i386");
+    let said = |output: Output| -> Result<Vec<String>> {
+        let text = String::from_utf8(output.stdout)?;
+        ensure!(output.status.success() && text.ends_with("end i386\n"), "{:?}: {text}", output.status);
+        Ok(text.lines().filter(|line| is_steady(line)).map(str::to_owned).collect())
+    };
+    let under = said(biarch(&["run", probe.to_str().context("a test's path is text")?])?)?;
+    ensure!(under.iter().any(|line| line == "call.clock_gettime64 ok"), "{under:?}");
+    match Command::new(&probe).output() {
+        Ok(native) => ensure!(said(native)? == under, "{under:?}"),
+        Err(error) if error.raw_os_error() == Some(8) => eprintln!("not compared: this kernel does not run i386 programs"),
+        Err(error) => return Err(error.into()),
+    }
     Ok(())
 }

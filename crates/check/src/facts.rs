@@ -6,7 +6,7 @@ use crate::config::{Config, Setting};
 use crate::root::Root;
 use elf::kernel::Image;
 use elf::{Class, Details};
-use machine::{Machine, Outcome, Probe, Refusal};
+use machine::{Machine, Outcome, Probe};
 
 /// All targets together. Rules that join two kinds find both here.
 #[derive(Clone, Debug, Default)]
@@ -137,12 +137,7 @@ impl Kernel {
     /// Whether 32-bit programs run, where it was tried.
     #[must_use]
     pub fn runs_narrow(&self) -> Option<bool> {
-        let tried = self.machine.as_ref()?.tried()?;
-        match tried.refusal() {
-            None => Some(true),
-            Some(Refusal::NoSuchFormat) => Some(false),
-            Some(Refusal::Filtered | Refusal::Other) => None,
-        }
+        self.machine.as_ref()?.runs_narrow()
     }
 
     /// What a 32-bit program found that this kernel ran.

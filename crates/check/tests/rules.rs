@@ -51,6 +51,12 @@ fn example(text: &str, heading: &str) -> String {
 }
 
 fn judged(config: &str) -> Report {
+    let config = config.trim_start();
+    if config.starts_with("biarch-kit ") {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("example-kit.txt");
+        std::fs::write(&path, config).unwrap();
+        return check::check(&[path]);
+    }
     let config = Config::parse(config).expect("an example has options");
     let kernel = Kernel { name: "example".to_owned(), config: Some(config), image: None, machine: None };
     let mut report = Report::default();
@@ -60,7 +66,7 @@ fn judged(config: &str) -> Report {
 
 #[test]
 fn the_bad_example_has_a_finding_and_the_good_one_has_none() {
-    for rule in rules().filter(|rule| rule.id < "K040") {
+    for rule in rules().filter(|rule| !("K040".."K060").contains(&rule.id)) {
         let text = rule.documentation.section("Example");
         if WITHOUT_EXAMPLE.contains(&rule.id) {
             assert!(text.is_empty(), "{} has an example after all", rule.id);

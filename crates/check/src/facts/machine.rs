@@ -268,10 +268,20 @@ impl Machine {
         self.probes.iter().find(|probe| !probe.by_biarch && !self.is_translated(probe))
     }
 
-    /// What a 32-bit program found that the kernel itself ran.
+    /// What a 32-bit program found that the kernel itself ran, to its end: what is missing in half a text may be in the other.
     #[must_use]
     pub fn native(&self) -> Option<&Probe> {
-        self.tried().filter(|probe| probe.readings.contains_key("probe"))
+        self.tried().filter(|probe| probe.complete)
+    }
+
+    /// Whether the kernel runs 32-bit programs, where one was tried.
+    #[must_use]
+    pub fn runs_narrow(&self) -> Option<bool> {
+        let tried = self.tried()?;
+        match tried.refusal() {
+            Some(Refusal::NoSuchFormat) => Some(false),
+            _ => (!tried.readings.is_empty()).then_some(true),
+        }
     }
 
     /// What it found under `biarch run`.
@@ -285,13 +295,21 @@ impl Machine {
     pub fn untried(&self) -> Option<String> {
         let Some(probe) = self.tried() else {
             return Some(match self.probes.first() {
-                Some(_) => "an emulator runs them, so that it would be found and timed".to_owned(),
-                None => format!("there is no probe for {:?}", self.hardware),
+                Some(_) => "an emulator runs them, and would be what is found and timed".to_owned(),
+                None => "none was tried".to_owned(),
             });
         };
-        let message = probe.failure.as_ref().map(|(status, message)| format!("exit status {status}, {message}"));
+        let message = probe.failure.as_ref().map(|(status, message)| format!("exit status {status} {message}"));
         match probe.refusal() {
-            Some(Refusal::Other) => Some(format!("probe-{} could not be run to its end: {}", probe.name, message?)),
+            Some(Refusal::Other) => {
+                let message = message?;
+                let next = if message.contains("ermission") {
+                    "; may programs be executed there? TMPDIR can name another directory, and a kit can be copied elsewhere"
+                } else {
+                    ""
+                };
+                Some(format!("probe-{} could not be run to its end: {message}{next}", probe.name))
+            }
             // Rules say so.
             Some(Refusal::NoSuchFormat | Refusal::Filtered) => None,
             None if probe.complete => None,
@@ -303,8 +321,8 @@ impl Machine {
     #[must_use]
     pub fn description(&self) -> String {
         let mut text = match self.tried() {
-            Some(probe) if probe.complete => format!("it runs {} programs", probe.name),
-            Some(probe) if probe.refusal() == Some(Refusal::NoSuchFormat) => format!("it does not run {} programs", probe.name),
+            Some(probe) if self.runs_narrow() == Some(true) => format!("it runs {} programs", probe.name),
+            Some(probe) if self.runs_narrow() == Some(false) => format!("it does not run {} programs", probe.name),
             _ => "it is not known whether it runs 32-bit programs".to_owned(),
         };
         let by_biarch = self.by_biarch();

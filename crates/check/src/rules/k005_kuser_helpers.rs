@@ -37,12 +37,24 @@
 //! - Documentation/arch/arm/kernel_user_helpers.rst
 
 use super::Found;
-use crate::facts::{Architecture, Facts};
+use crate::facts::{Architecture, Facts, Kernel};
 
 const KEYS: &[&str] = &["does.kuser.version", "does.kuser.memory_barrier", "does.kuser.cmpxchg", "does.kuser.get_tls"];
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::Arm64 | Architecture::Arm)) && kernel.fails(KEYS, kernel.lacks("KUSER_HELPERS") && (kernel.has("COMPAT") || kernel.has("ARM")))) {
-        found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", kernel.evidence(KEYS, &["KUSER_HELPERS"]));
+    for kernel in facts.kernels.iter().filter(|kernel| is_without(kernel)) {
+        // Where nobody tried, a kernel may run no such programs at all.
+        if kernel.has("COMPAT") || kernel.has("ARM") || kernel.native().is_some() {
+            found.add(&kernel.name, "programs built for ARMv6 and older die with SIGSEGV", evidence(kernel));
+        }
     }
+}
+
+/// Whether it is for ARM and does not give programs the page.
+pub(super) fn is_without(kernel: &Kernel) -> bool {
+    matches!(kernel.architecture(), Some(Architecture::Arm64 | Architecture::Arm)) && kernel.fails(KEYS, kernel.lacks("KUSER_HELPERS"))
+}
+
+pub(super) fn evidence(kernel: &Kernel) -> String {
+    kernel.evidence(KEYS, &["KUSER_HELPERS"])
 }

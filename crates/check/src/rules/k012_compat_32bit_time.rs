@@ -38,7 +38,7 @@
 //! - Debian bug #1065787, about the time_t of i386
 
 use super::Found;
-use crate::facts::{Architecture, Facts};
+use crate::facts::{Architecture, Facts, Kernel};
 use crate::config::Setting;
 use crate::facts::machine::ENOSYS;
 
@@ -48,13 +48,19 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in &facts.kernels {
         let narrow = kernel.has("COMPAT") || kernel.has("IA32_EMULATION");
         let narrow = narrow || matches!(kernel.architecture(), Some(Architecture::Arm | Architecture::X86));
-        // Before 5.1 there was no such option, and the calls were always there.
-        let configured = narrow && kernel.option("COMPAT_32BIT_TIME") == Some(Setting::No);
-        let tried: Vec<_> = KEYS.iter().filter_map(|key| kernel.outcome(key)).collect();
-        let missing = if tried.is_empty() { configured } else { tried.contains(&ENOSYS) };
-        if missing {
+        if (narrow || kernel.native().is_some()) && is_without(kernel) {
             let message = "32-bit programs with a 32-bit time_t abort: futex, clock_gettime and ppoll return ENOSYS";
-            found.add(&kernel.name, message, kernel.evidence(KEYS, &["COMPAT_32BIT_TIME"]));
+            found.add(&kernel.name, message, evidence(kernel));
         }
     }
+}
+
+/// Whether it does not have them. Before 5.1 there was no such option, and the calls were always there.
+pub(super) fn is_without(kernel: &Kernel) -> bool {
+    let tried: Vec<_> = KEYS.iter().filter_map(|key| kernel.outcome(key)).collect();
+    if tried.is_empty() { kernel.option("COMPAT_32BIT_TIME") == Some(Setting::No) } else { tried.contains(&ENOSYS) }
+}
+
+pub(super) fn evidence(kernel: &Kernel) -> String {
+    kernel.evidence(KEYS, &["COMPAT_32BIT_TIME"])
 }

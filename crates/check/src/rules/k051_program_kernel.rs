@@ -21,9 +21,10 @@ use crate::libraries::each_group;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in &facts.kernels {
+        let refuses = |option: &str| kernel.runs_narrow().map_or(kernel.lacks(option), |runs| !runs);
         let option = |abi: Abi| match (kernel.architecture(), abi) {
-            (Some(Architecture::Arm64), Abi::Arm(_)) if kernel.lacks("COMPAT") => Some("COMPAT"),
-            (Some(Architecture::X86_64), Abi::I386) if kernel.lacks("IA32_EMULATION") => Some("IA32_EMULATION"),
+            (Some(Architecture::Arm64), Abi::Arm(_)) if refuses("COMPAT") => Some("COMPAT"),
+            (Some(Architecture::X86_64), Abi::I386) if refuses("IA32_EMULATION") => Some("IA32_EMULATION"),
             (Some(Architecture::X86_64), Abi::X32) if kernel.lacks("X86_X32_ABI") && kernel.lacks("X86_X32") => Some("X86_X32_ABI"),
             _ => None,
         };
@@ -32,7 +33,8 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
             let refused = programs.filter_map(|object| Some(((object.abi().name(), option(object.abi())?), object)));
             for ((abi, option), files) in grouped(refused.collect()) {
                 let message = format!("{} for {abi} {} on {}", files.count(), files.verb("does not start", "do not start"), kernel.name);
-                found.add(&target, message, format!("{}; {files}", kernel.quote(&[option])));
+                let seen = if kernel.lacks(option) { kernel.quote(&[option]) } else { "one was tried there".to_owned() };
+                found.add(&target, message, format!("{seen}; {files}"));
             }
         }
     }

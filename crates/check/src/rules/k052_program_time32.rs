@@ -16,19 +16,18 @@
 //! # References
 //! - arch/Kconfig, config COMPAT_32BIT_TIME
 
-use super::Found;
+use super::{Found, k012_compat_32bit_time};
 use crate::facts::Facts;
-use crate::config::Setting;
 use crate::grouped::grouped;
 use crate::libraries::each_group;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.option("COMPAT_32BIT_TIME") == Some(Setting::No)) {
+    for kernel in facts.kernels.iter().filter(|kernel| k012_compat_32bit_time::is_without(kernel)) {
         for (target, objects) in each_group(facts) {
             let users = objects.into_iter().filter(|object| !object.time32.is_empty());
             for (abi, files) in grouped(users.map(|object| (object.abi().name(), object)).collect()) {
                 let message = format!("{} for {abi} {} what {} does not have", files.count(), files.verb("calls", "call"), kernel.name);
-                found.add(&target, message, format!("{}; {files}", kernel.quote(&["COMPAT_32BIT_TIME"])));
+                found.add(&target, message, format!("{}; {files}", k012_compat_32bit_time::evidence(kernel)));
             }
         }
     }

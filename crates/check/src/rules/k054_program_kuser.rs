@@ -17,18 +17,18 @@
 //! - Documentation/arch/arm/kernel_user_helpers.rst
 //! - arch/arm64/Kconfig, config KUSER_HELPERS
 
-use super::Found;
-use crate::facts::{Architecture, Facts};
+use super::{Found, k005_kuser_helpers};
+use crate::facts::Facts;
 use crate::grouped::grouped;
 use crate::libraries::each_group;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| matches!(kernel.architecture(), Some(Architecture::Arm64 | Architecture::Arm)) && kernel.lacks("KUSER_HELPERS")) {
+    for kernel in facts.kernels.iter().filter(|kernel| k005_kuser_helpers::is_without(kernel)) {
         for (target, objects) in each_group(facts) {
             let users = objects.into_iter().filter(|object| object.details.legacy.kernel_helpers);
             for (abi, files) in grouped(users.map(|object| (object.abi().name(), object)).collect()) {
                 let message = format!("{} for {abi} {} helpers that {} does not have", files.count(), files.verb("uses", "use"), kernel.name);
-                found.add(&target, message, format!("{}; {files}", kernel.quote(&["KUSER_HELPERS"])));
+                found.add(&target, message, format!("{}; {files}", k005_kuser_helpers::evidence(kernel)));
             }
         }
     }

@@ -21,13 +21,15 @@ use crate::facts::Facts;
 use crate::grouped::grouped;
 use crate::libraries::each_group;
 
+const KEYS: &[&str] = &["does.cp15_barrier"];
+
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.lacks("CP15_BARRIER_EMULATION")) {
+    for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() && kernel.fails(KEYS, kernel.lacks("CP15_BARRIER_EMULATION"))) {
         for (target, objects) in each_group(facts) {
             let users = objects.into_iter().filter(|object| object.details.legacy.cp15_barriers);
             for (abi, files) in grouped(users.map(|object| (object.abi().name(), object)).collect()) {
                 let message = format!("{} for {abi} {} barriers that {} does not emulate", files.count(), files.verb("uses", "use"), kernel.name);
-                found.add(&target, message, format!("{}; {files}", kernel.quote(&["CP15_BARRIER_EMULATION"])));
+                found.add(&target, message, format!("{}; {files}", kernel.evidence(KEYS, &["CP15_BARRIER_EMULATION"])));
             }
         }
     }

@@ -18,6 +18,7 @@
 //! | machine aarch64
 //! [log]
 //! | "rustc" (1234) uses deprecated CP15 Barrier instruction at 0xf6b1a9e4
+//! [end]
 //! ```
 //!
 //! Good:
@@ -29,6 +30,7 @@
 //! | machine aarch64
 //! [log]
 //! | "biarch-probe" (1240) uses deprecated CP15 Barrier instruction at 0x10a3c
+//! [end]
 //! ```
 //!
 //! # Fix

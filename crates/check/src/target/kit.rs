@@ -6,7 +6,7 @@
 use super::machine::{CONFIGS, FILES, LOADERS, LOG, PROGRAMS};
 use crate::config::Config;
 use crate::facts::machine::{Machine, Probe};
-use crate::facts::{Facts, Kernel};
+use crate::facts::{Facts, Kernel, plain};
 use findings::{Report, Unchecked};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -62,12 +62,16 @@ impl Kit {
             }
             let Some((_, section)) = kit.sections.last_mut() else { continue };
             // A blank at the end of a line does not survive everywhere.
-            if let Some(text) = line.strip_prefix('|') {
+            if let Some(text) = line.trim_end().strip_prefix('|') {
                 section.text.push_str(text.strip_prefix(' ').unwrap_or(text));
                 section.text.push('\n');
             } else if let Some(because) = line.strip_prefix("! ") {
-                section.because.get_or_insert_with(|| because.to_owned());
+                section.because.get_or_insert_with(|| because.trim_end().to_owned());
             }
+        }
+        // What was cut off in the middle says something that is not so: of a configuration, that options have no line.
+        if kit.sections.last().is_some_and(|(name, _)| name != "end" && !name.starts_with("probe ")) {
+            kit.sections.pop();
         }
         kit
     }
@@ -78,7 +82,7 @@ impl Kit {
         let mut config = None;
         let mut whole = false;
         let mut unchecked = |what: &str, because: String| {
-            report.not_checked.push(Unchecked { what: format!("{name}: {what}"), because });
+            report.not_checked.push(Unchecked { what: format!("{name}: {what}"), because: plain(&because) });
         };
         for (section, Section { text, because }) in self.sections {
             match section.split_once(' ').unwrap_or((&section, "")) {
@@ -102,11 +106,7 @@ impl Kit {
                 ("log", _) => machine.log = text.lines().map(str::to_owned).collect(),
                 ("probe", name) => machine.probes.push(probe(name, &text, because)),
                 ("end", _) => whole = true,
-                (path, "") if path.starts_with('/') => {
-                    if because.is_none() {
-                        machine.files.insert(path.to_owned(), text);
-                    }
-                }
+                (path, "") if path.starts_with('/') && because.is_none() => drop(machine.files.insert(path.to_owned(), text)),
                 _ => {}
             }
         }
@@ -136,7 +136,7 @@ fn probe(name: &str, text: &str, because: Option<String>) -> Probe {
     if let Some(because) = because {
         let mut words = because.strip_prefix("exit ").unwrap_or("0 ").splitn(2, ' ');
         let status = words.next().and_then(|status| status.parse().ok()).unwrap_or_default();
-        probe.failure = Some((status, words.next().unwrap_or(&because).to_owned()));
+        probe.failure = Some((status, words.next().unwrap_or_default().to_owned()));
     }
     probe
 }

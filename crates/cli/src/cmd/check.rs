@@ -1,4 +1,4 @@
-//! `biarch check TARGET…`: what will go wrong for 32-bit programs.
+//! `biarch check [TARGET…]`: what will go wrong for 32-bit programs.
 
 use clap::{Args, ValueEnum};
 use findings::Severity;
@@ -11,13 +11,18 @@ const CANNOT_TELL: u8 = 2;
 
 /// Find what will go wrong or be slow for 32-bit programs, before it does
 ///
-/// A TARGET is a kernel (.config, plain or compressed; Image, zImage, bzImage, vmlinux, zboot, uImage, FIT), one ELF file, or a
-/// root file system (a directory, or a tar archive). What it is is found out. Several targets are looked at together: a
+/// Without a TARGET it is this machine: its kernel's configuration and command line, sysctls and processors, and what small
+/// 32-bit programs find that are run on it. They are in biarch, take less than a second, and change nothing.
+///
+/// A TARGET is a kernel (.config, plain or compressed; Image, zImage, bzImage, vmlinux, zboot, uImage, FIT), one ELF file, a
+/// root file system (a directory, or a tar archive), or what a kit has written on another machine. What it is is found out. Several targets are looked at together: a
 /// kernel with its configuration, a program with the kernel that is to run it.
 ///
 /// The exit status is 0 when nothing was found, 1 when something was, 2 when something could not be looked at.
 #[derive(Args)]
 #[command(after_help = "Examples:
+  biarch check
+  biarch check --kit KIT; scp -r KIT board:/tmp; ssh board 'cd /tmp/KIT && sh check.sh'
   biarch check /boot/vmlinuz-$(uname -r) /boot/config-$(uname -r)
   biarch check build/tmp/deploy/images/board/Image rootfs/
   biarch check --fail-on slow --json .config
@@ -26,7 +31,7 @@ pub(crate) struct Check {
     /// What to look at
     #[arg(value_name = "TARGET")]
     targets: Vec<PathBuf>,
-    /// Write into DIR what a machine without biarch is checked with
+    /// Write into DIR what a machine without biarch is checked with: a script, the 32-bit programs, and how to use them
     #[arg(long, value_name = "DIR", conflicts_with = "targets")]
     kit: Option<PathBuf>,
     /// Write JSON
