@@ -45,6 +45,13 @@ struct Patches {
 
 static PATCHES: Lock<Patches> = Lock::new(Patches { list: [Patch { site: 0, island: 0, thunk: 0 }; MOST], count: 0 });
 
+impl Patch {
+    /// What is at the site: a short jump to the island.
+    fn short_jump(&self) -> Option<[u8; 2]> {
+        Some([0xeb, u8::try_from(self.island.checked_sub(self.site)?.checked_sub(2)?).ok()?])
+    }
+}
+
 /// Rewrites the `int $0x80` at `site` to reach the supervisor without a trap, where that is safe.
 pub(crate) fn rewrite(site: u32) {
     /// A short jump reaches so far from its end.
@@ -59,7 +66,6 @@ pub(crate) fn rewrite(site: u32) {
         return;
     }
     let Some(distance) = find_island(code) else { return };
-    let Ok(displacement) = u8::try_from(distance - 2) else { return };
     let Ok(distance) = u32::try_from(distance) else { return };
     let Some(island) = site.checked_add(distance) else { return };
     let last = island + NEAR_JUMP - 1;
@@ -68,6 +74,8 @@ pub(crate) fn rewrite(site: u32) {
     }
     let Ok(index) = u32::try_from(patches.count) else { return };
     let thunk = lowpage::at(lowpage::THUNKS + index * THUNK);
+    let patch = Patch { site, island, thunk };
+    let Some(short_jump) = patch.short_jump() else { return };
     if with_writable(lowpage::at(0), lowpage::LENGTH, || write_thunk(thunk, site)).is_none() {
         return;
     }
@@ -77,7 +85,7 @@ pub(crate) fn rewrite(site: u32) {
     let length = (last & !(PAGE - 1)) - first_page + PAGE;
     let written = with_writable(first_page, length, || {
         mem::write_bytes(GuestPtr::new(island), &near_jump).ok()?;
-        let short_jump = u16::from_le_bytes([0xeb, displacement]);
+        let short_jump = u16::from_le_bytes(short_jump);
         // SAFETY: the page is the guest's, mapped and writable for now; the store is one instruction within a cache line.
         unsafe {
             asm!("mov word ptr [{at:r}], {value:x}", at = in(reg) u64::from(site), value = in(reg) short_jump, options(nostack))
@@ -86,7 +94,7 @@ pub(crate) fn rewrite(site: u32) {
     });
     if written.is_some() {
         let at = patches.count;
-        patches.list[at] = Patch { site, island, thunk };
+        patches.list[at] = patch;
         patches.count += 1;
     }
 }
@@ -148,6 +156,15 @@ fn write_thunk(thunk: u32, site: u32) -> Option<()> {
     code[18..20].copy_from_slice(&[0xff, 0x25]);
     code[20..24].copy_from_slice(&distance.to_le_bytes());
     mem::write_bytes(GuestPtr::new(thunk), &code).ok()
+}
+
+/// Whether there was an `int $0x80` at `site` and is its jump now.
+pub(crate) fn is_rewritten(site: u32) -> bool {
+    let patches = PATCHES.lock();
+    let mut code = [0; 2];
+    let there = mem::access::read_partial(site, &mut code) == code.len();
+    let at_site = |patch: &Patch| patch.site != 0 && patch.site == site && patch.short_jump() == Some(code);
+    there && patches.list[..patches.count].iter().any(at_site)
 }
 
 /// The address that the guest is to see for `eip`: that of the `int $0x80`, where `eip` is on the way from it.

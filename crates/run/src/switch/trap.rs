@@ -134,8 +134,9 @@ pub(crate) fn int80_site(signal: i32, info: &SiginfoBytes, context: &HostContext
         let at = rip.wrapping_add(length);
         match byte(at)? {
             0x26 | 0x2e | 0x36 | 0x3e | 0x64..=0x67 | 0xf2 | 0xf3 => {}
-            0xcd => return byte(at.wrapping_add(1)).filter(|&vector| vector == 0x80).map(|_| at),
-            _ => return None,
+            0xcd if byte(at.wrapping_add(1))? == 0x80 => return Some(at),
+            // Another thread may have rewritten it since it trapped.
+            _ => return super::patch::is_rewritten(at).then_some(at),
         }
     }
     None
