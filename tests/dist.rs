@@ -17,7 +17,8 @@ fn main() -> ExitCode {
     let no_chroot = if root { None } else { Some("debootstrap and chroot need root".to_owned()) };
     let no_emulator = emulator().is_none().then(|| "no qemu-aarch64 (qemu-user-static)".to_owned());
     let trial = |name: &str, skip: Option<String>, run: fn(&Path) -> Result<()>| {
-        let trial = Trial::test(format!("dist::{name}"), move || run(dist()?).map_err(|error| Failed::from(format!("{error:#}"))));
+        let trial =
+            Trial::test(format!("dist::{name}"), move || run(dist()?).map_err(|error| Failed::from(format!("{error:#}"))));
         match no_dist.clone().or(skip) {
             Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
             None => trial,

@@ -119,7 +119,7 @@ fn text(path: &Path) -> Result<&str> {
     path.to_str().context("a path here is text")
 }
 
-/// The files that two reports are compared by.
+/// What two reports are compared by.
 struct Report {
     /// What it says of its targets.
     targets: String,
@@ -189,16 +189,17 @@ impl Suite {
 
     /// What a board says; boots it, and once more where the emulated machine itself broke down.
     fn jobs<'a>(&self, board: &'a Board) -> Result<&'a Jobs> {
-        let boot = || {
-            self.boot(board).or_else(|error| {
+        once(&board.booted, || {
+            let (kernel, initrd) = self.prepare(board)?;
+            self.boot(board, &kernel, &initrd).or_else(|error| {
                 eprintln!("board: {} broke down and is booted again: {error:#}", board.name);
-                self.boot(board)
+                self.boot(board, &kernel, &initrd)
             })
-        };
-        once(&board.booted, boot)
+        })
     }
 
-    fn boot(&self, board: &Board) -> Result<Jobs> {
+    /// The kernel, and the initial file system.
+    fn prepare(&self, board: &Board) -> Result<(PathBuf, PathBuf)> {
         let packages = self.directory("packages");
         let kernel = match board.built {
             Some(variant) => self.kernels()?.join(variant).join("Image"),
@@ -225,6 +226,10 @@ impl Suite {
         }
         let initrd = self.directory(&format!("{}.initramfs", board.name));
         std::fs::write(&initrd, archive.finish()?)?;
+        Ok((kernel, initrd))
+    }
+
+    fn boot(&self, board: &Board, kernel: &Path, initrd: &Path) -> Result<Jobs> {
         let console = self.directory(&format!("{}.console", board.name));
         File::create(&console)?;
         let errors = self.directory(&format!("{}.qemu", board.name));
@@ -232,9 +237,9 @@ impl Suite {
         machine
             .args(["-M", "virt,gic-version=3", "-accel", "tcg", "-smp", "1", "-m", "512", "-nodefaults", "-display", "none"])
             .args(["-no-reboot", "-append", "console=ttyAMA0 panic=-1 quiet", "-cpu", board.processor, "-kernel"])
-            .arg(&kernel)
+            .arg(kernel)
             .arg("-initrd")
-            .arg(&initrd)
+            .arg(initrd)
             .arg("-serial")
             .arg(format!("file:{}", console.display()))
             .stdin(Stdio::null())

@@ -17,10 +17,6 @@ use std::path::PathBuf;
 /// The exit status is the program's own; 125 means that biarch itself failed, 126 that the program cannot be executed, 127
 /// that it was not found. On AArch64 the command says what the program needs there instead, and the status is 125.
 #[derive(Args)]
-#[cfg_attr(
-    not(target_arch = "x86_64"),
-    expect(dead_code, reason = "where nothing can be run, how it is to be run does not matter")
-)]
 #[command(
     after_help = "Examples:\n  biarch run ./prog32 --its-option\n  biarch run --sysroot /srv/i386 /srv/i386/usr/bin/bc\n  biarch run --trace=fs,signal -o trace.txt ./prog32\n\n\
     Environment:\n  BIARCH_LOG=1     say on standard error, once each, which system calls and ioctls the program asks for in vain\n  \
@@ -92,8 +88,10 @@ pub(crate) struct Failure {
 /// biarch itself failed.
 pub(super) const OWN_FAILURE: u8 = 125;
 /// The program was found and cannot be executed.
+#[cfg(target_arch = "x86_64")]
 const CANNOT_EXECUTE: u8 = 126;
 /// There is no such program.
+#[cfg(target_arch = "x86_64")]
 const NOT_FOUND: u8 = 127;
 
 impl Run {
