@@ -72,8 +72,14 @@ fi
 
 need cc gcc libc6-dev
 have cc && need_file "/usr/lib/$(uname -m)-linux-gnu/libc.a" libc6-dev
-# The probes need no C library, so that an x86 compiler does i386.
-need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
+# The probes need no C library, so that an x86 compiler does i386. gcc-multilib conflicts with every cross compiler; clang has
+# all of them.
+if ! have arm-linux-gnueabihf-gcc && ! { have clang && have ld.lld; }; then
+    case $(dpkg-query -W -f='${Status}' gcc-multilib 2>/dev/null || true) in
+        *' installed') packages+=(clang lld) ;;
+        *) packages+=(gcc-arm-linux-gnueabihf) ;;
+    esac
+fi
 [ "$(uname -m)" = x86_64 ] || need i686-linux-gnu-gcc gcc-i686-linux-gnu
 need_file /etc/ssl/certs/ca-certificates.crt ca-certificates
 rust=

@@ -6,6 +6,7 @@ use crate::config::{Config, Setting};
 use crate::root::Root;
 use elf::kernel::Image;
 use elf::{Class, Details};
+use findings::{Guest, Report, Target};
 use machine::{Machine, Outcome, Probe};
 
 /// All targets together. Rules that join two kinds find both here.
@@ -17,6 +18,26 @@ pub struct Facts {
     pub objects: Vec<Object>,
     /// Root file systems.
     pub roots: Vec<Root>,
+    /// The programs in question; none means all.
+    pub guests: Vec<Guest>,
+}
+
+impl Facts {
+    /// Leaves out the files that have nothing to do with `guests`; the report says which of those that were given.
+    pub fn only(&mut self, guests: &[Guest], report: &mut Report) {
+        let wanted = |object: &Object| object.abi().guest().is_some_and(|guest| guests.contains(&guest));
+        self.guests = guests.to_vec();
+        self.objects.retain(|object| {
+            if !wanted(object) {
+                let description = format!("{} {}; left out", object.abi().name(), object.kind());
+                report.targets.push(Target { name: object.name(), description });
+            }
+            wanted(object)
+        });
+        for root in &mut self.roots {
+            root.only(wanted);
+        }
+    }
 }
 
 /// A kernel's architecture, as far as there are rules about it.
@@ -41,6 +62,15 @@ impl Architecture {
             Self::Arm => "arm",
             Self::X86_64 => "x86-64",
             Self::X86 => "i386",
+        }
+    }
+
+    /// Whether such a kernel can be built so that it runs these programs.
+    #[must_use]
+    pub fn may_run(self, guest: Guest) -> bool {
+        match guest {
+            Guest::Armhf => matches!(self, Self::Arm64 | Self::Arm),
+            Guest::I386 => matches!(self, Self::X86_64 | Self::X86),
         }
     }
 }
@@ -267,6 +297,16 @@ impl Abi {
         }
     }
 
+    /// The programs that it is of, where there are rules about them.
+    #[must_use]
+    pub fn guest(self) -> Option<Guest> {
+        match self {
+            Self::I386 => Some(Guest::I386),
+            Self::Arm(_) => Some(Guest::Armhf),
+            _ => None,
+        }
+    }
+
     /// What people call it.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -341,6 +381,12 @@ impl Object {
     pub fn name(&self) -> String {
         shown(&self.path)
     }
+
+    /// What it is, in a word or two.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        if self.details.is_program() { "program" } else { "ELF file" }
+    }
 }
 
 /// A path for a person: what a terminal would not show as it is becomes `\xNN`.
@@ -349,13 +395,18 @@ pub fn shown(path: &[u8]) -> String {
     let mut text = String::new();
     for chunk in path.utf8_chunks() {
         for c in chunk.valid().chars() {
-            if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+            if c.is_control() || is_invisible(c) { text.extend(c.escape_default()) } else { text.push(c) }
         }
         for byte in chunk.invalid() {
             text.push_str(&format!("\\x{byte:02x}"));
         }
     }
     text
+}
+
+/// What takes no room and may show other characters in another order: Unicode's formats and separators.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// A text from a file for a person: control characters, which could talk to the terminal, are written out.
@@ -482,5 +533,6 @@ mod tests {
     #[test]
     fn names_cannot_talk_to_the_terminal() {
         assert_eq!(shown(b"/a\x1b[31m\xff\xc3\xa4"), "/a\\u{1b}[31m\\xff\u{e4}");
+        assert_eq!(shown("a\u{202e}cod.exe\n".as_bytes()), "a\\u{202e}cod.exe\\n");
     }
 }

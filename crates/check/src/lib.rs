@@ -6,28 +6,45 @@ pub mod config;
 pub mod facts;
 mod grouped;
 mod libraries;
+mod progress;
 pub mod root;
 mod rules;
 pub mod target;
 
+pub use progress::Progress;
+
 use facts::{Abi, Facts, Kernel};
-use findings::{Report, Rule, Target, Unchecked};
+use findings::{Guest, Report, Rule, Target, Unchecked, baseline};
 use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 /// Looks at all targets, together: a kernel and a root file system say more than each alone.
 #[must_use]
 pub fn check(targets: &[PathBuf]) -> Report {
-    let (facts, mut report) = target::collect(targets);
-    judge(&facts, &mut report);
-    report
+    check_and_tell(targets, &[], &())
 }
 
-/// Looks at this machine. `biarch` is the command that runs an i386 program where the kernel does not.
+/// The same for these programs only, where there are any, and tells `progress` how far it is.
 #[must_use]
-pub fn this_machine(biarch: &[PathBuf]) -> Report {
-    let (facts, mut report) = target::this_machine(biarch);
+pub fn check_and_tell(targets: &[PathBuf], guests: &[Guest], progress: &dyn Progress) -> Report {
+    let given: Vec<String> = targets.iter().map(|path| facts::shown(path.as_os_str().as_bytes())).collect();
+    judged(target::collect(targets, progress), guests, &given)
+}
+
+/// Looks at this machine, for these programs only, where there are any. `biarch` is the command that runs an i386 program where
+/// the kernel does not.
+#[must_use]
+pub fn this_machine(biarch: &[PathBuf], guests: &[Guest]) -> Report {
+    judged(target::this_machine(biarch), guests, &[target::THIS_MACHINE.to_owned()])
+}
+
+fn judged((mut facts, mut report): (Facts, Report), guests: &[Guest], given: &[String]) -> Report {
+    if !guests.is_empty() {
+        facts.only(guests, &mut report);
+    }
     judge(&facts, &mut report);
+    baseline::mark(&mut report, given);
     report
 }
 
@@ -61,8 +78,7 @@ fn describe(facts: &Facts, report: &mut Report) {
         }
     }
     for object in &facts.objects {
-        let what = if object.details.is_program() { "program" } else { "ELF file" };
-        report.targets.push(Target { name: object.name(), description: format!("{} {what}", object.abi().name()) });
+        report.targets.push(Target { name: object.name(), description: format!("{} {}", object.abi().name(), object.kind()) });
     }
     for root in &facts.roots {
         let mut counts: BTreeMap<Abi, usize> = BTreeMap::new();
@@ -71,7 +87,10 @@ fn describe(facts: &Facts, report: &mut Report) {
         }
         let counts: Vec<String> = counts.iter().map(|(abi, count)| format!("{count} for {}", abi.name())).collect();
         let counts = if counts.is_empty() { "none".to_owned() } else { counts.join(", ") };
-        let description = format!("root file system with {} paths; ELF files: {counts}", root.entries.len());
+        let mut description = format!("root file system with {} paths; ELF files: {counts}", root.entries.len());
+        if !root.others.is_empty() {
+            description.push_str(&format!("; {} others left out", root.others.len()));
+        }
         report.targets.push(Target { name: root.name.clone(), description });
     }
 }

@@ -17,7 +17,7 @@ pub enum Entry {
     Directory,
     /// A regular file that is no ELF file.
     File,
-    /// An ELF file, by its place in [`Root::objects`].
+    /// An ELF file, by its place in [`Root::objects`] and, behind them, [`Root::others`].
     Object(usize),
     /// A symbolic link, and where it leads.
     Link(Vec<u8>),
@@ -45,8 +45,10 @@ pub struct Root {
     pub name: String,
     /// What goes before a path in it, so that a person finds the file: the directory, or an archive's name and a colon.
     pub prefix: String,
-    /// The ELF files, by path.
+    /// The ELF files in question, by path.
     pub objects: Vec<Object>,
+    /// Those that are not in question: they are only there to be found.
+    pub others: Vec<Object>,
     /// Everything, by its path from the root; the root itself is not in it.
     pub entries: HashMap<Vec<u8>, Entry>,
     /// The directories of `/etc/ld.so.conf` and what it includes.
@@ -101,7 +103,23 @@ impl Root {
         let lines = tree.configurations.values().flat_map(|text| text.split(|byte| *byte == b'\n'));
         let configured = lines.map(<[u8]>::trim_ascii).filter(|line| line.starts_with(b"/"));
         let configured = configured.take(MAX_CONFIGURED).map(<[u8]>::to_vec).collect();
-        Self { name, prefix, objects: tree.objects, entries: tree.entries, configured, nested }
+        Self { name, prefix, objects: tree.objects, others: Vec::new(), entries: tree.entries, configured, nested }
+    }
+
+    /// Leaves only the `wanted` ELF files in question.
+    pub(crate) fn only(&mut self, wanted: impl Fn(&Object) -> bool) {
+        let all = std::mem::take(&mut self.objects).into_iter().chain(std::mem::take(&mut self.others));
+        (self.objects, self.others) = all.partition(wanted);
+        for (at, object) in self.objects.iter().chain(&self.others).enumerate() {
+            if let Some(entry) = self.entries.get_mut(&object.path) {
+                *entry = Entry::Object(at);
+            }
+        }
+    }
+
+    /// The ELF file of this [`Entry::Object`].
+    fn object(&self, at: usize) -> Option<&Object> {
+        self.objects.get(at).or_else(|| self.others.get(at.checked_sub(self.objects.len())?))
     }
 
     /// Where `path` leads, links followed. A relative path begins at the root.
@@ -138,7 +156,7 @@ impl Root {
                 Some((_, entry)) => {
                     return match entry {
                         _ if !todo.is_empty() => Found::Missing,
-                        Entry::Object(index) => self.objects.get(*index).map_or(Found::Other, Found::Object),
+                        Entry::Object(at) => self.object(*at).map_or(Found::Other, Found::Object),
                         _ => Found::Other,
                     };
                 }

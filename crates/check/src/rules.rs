@@ -4,7 +4,7 @@
 //! "Bad" must give a finding and what is under "Good" must not (`tests/rules.rs`).
 
 use crate::facts::{Facts, plain};
-use findings::{Documentation, Finding, Report, Rule, Severity};
+use findings::{Documentation, Finding, Guest, Report, Rule, Severity};
 
 /// A rule and the function that applies it.
 pub(crate) struct Row {
@@ -24,6 +24,8 @@ impl Found<'_> {
         let at = self.report.findings.len();
         self.report.findings.push(Finding {
             rule: self.rule.id,
+            fingerprint: String::new(),
+            baseline_state: None,
             severity: self.rule.severity,
             target: target.to_owned(),
             message: plain(&message.into()),
@@ -35,58 +37,63 @@ impl Found<'_> {
     }
 }
 
-/// Applies every rule to the facts.
+/// Applies every rule that concerns the programs in question to the facts.
 pub(crate) fn apply(facts: &Facts, report: &mut Report) {
-    for row in ROWS {
+    let concerned = |row: &&Row| facts.guests.is_empty() || row.rule.guests.iter().any(|guest| facts.guests.contains(guest));
+    for row in ROWS.iter().filter(concerned) {
         (row.apply)(facts, &mut Found { rule: &row.rule, report });
     }
 }
 
+/// A row: id, file, severity; and the programs that it concerns, if not all.
 macro_rules! rules {
-    ($($id:ident $module:ident $severity:ident;)*) => {
+    ($($id:ident $module:ident $severity:ident $($guest:ident)?;)*) => {
         $(mod $module;)*
         pub(crate) const ROWS: &[Row] = &[$(Row {
             rule: Rule {
                 id: stringify!($id),
                 severity: Severity::$severity,
+                guests: rules!(@guests $($guest)?),
                 documentation: Documentation { source: include_str!(concat!("rules/", stringify!($module), ".rs")) },
             },
             apply: $module::apply,
         },)*];
     };
+    (@guests) => { &Guest::ALL };
+    (@guests $guest:ident) => { &[Guest::$guest] };
 }
 
 rules! {
-    K001 k001_compat_vdso Slow;
-    K002 k002_compat Fails;
+    K001 k001_compat_vdso Slow Armhf;
+    K002 k002_compat Fails Armhf;
     K003 k003_vdso_symbols Slow;
-    K004 k004_erratum_1418040_vdso Note;
-    K005 k005_kuser_helpers Risk;
-    K006 k006_alignment_fixups Risk;
-    K007 k007_swp_emulation Risk;
-    K008 k008_swp_default Note;
-    K009 k009_cp15_barrier_emulation Risk;
-    K010 k010_setend_emulation Note;
-    K011 k011_erratum_845719 Risk;
+    K004 k004_erratum_1418040_vdso Note Armhf;
+    K005 k005_kuser_helpers Risk Armhf;
+    K006 k006_alignment_fixups Risk Armhf;
+    K007 k007_swp_emulation Risk Armhf;
+    K008 k008_swp_default Note Armhf;
+    K009 k009_cp15_barrier_emulation Risk Armhf;
+    K010 k010_setend_emulation Note Armhf;
+    K011 k011_erratum_845719 Risk Armhf;
     K012 k012_compat_32bit_time Fails;
-    K013 k013_erratum_1418040 Risk;
-    K014 k014_erratum_1742098 Risk;
-    K015 k015_big_endian Fails;
-    K016 k016_page_size Fails;
-    K017 k017_ia32_emulation Fails;
-    K018 k018_ia32_default_disabled Fails;
-    K019 k019_x32 Note;
+    K013 k013_erratum_1418040 Risk Armhf;
+    K014 k014_erratum_1742098 Risk Armhf;
+    K015 k015_big_endian Fails Armhf;
+    K016 k016_page_size Fails Armhf;
+    K017 k017_ia32_emulation Fails I386;
+    K018 k018_ia32_default_disabled Fails I386;
+    K019 k019_x32 Note I386;
     K020 k020_compat_brk Note;
-    K021 k021_x86_compat_vdso Slow;
-    K022 k022_modify_ldt Risk;
+    K021 k021_x86_compat_vdso Slow I386;
+    K022 k022_modify_ldt Risk I386;
     K023 k023_uid16 Risk;
-    K024 k024_x86_16bit Note;
-    K025 k025_arm_vdso Slow;
-    K026 k026_arm_vdso_clock64 Fails;
-    K027 k027_arm_eabi Fails;
-    K028 k028_arm_vfp Fails;
-    K029 k029_x86_vdso32 Slow;
-    K030 k030_command_line Fails;
+    K024 k024_x86_16bit Note I386;
+    K025 k025_arm_vdso Slow Armhf;
+    K026 k026_arm_vdso_clock64 Fails Armhf;
+    K027 k027_arm_eabi Fails Armhf;
+    K028 k028_arm_vfp Fails Armhf;
+    K029 k029_x86_vdso32 Slow I386;
+    K030 k030_command_line Fails I386;
     K040 k040_interpreter Fails;
     K041 k041_needed Fails;
     K042 k042_needed_abi Fails;
@@ -95,17 +102,18 @@ rules! {
     K045 k045_rpath Risk;
     K046 k046_text_relocations Risk;
     K047 k047_executable_stack Risk;
-    K048 k048_page_alignment Note;
+    K048 k048_page_alignment Note Armhf;
     K050 k050_damaged Risk;
     K051 k051_program_kernel Fails;
     K052 k052_program_time32 Fails;
-    K053 k053_float_abi Risk;
-    K054 k054_program_kuser Fails;
-    K055 k055_program_cp15 Risk;
+    K053 k053_float_abi Risk Armhf;
+    K054 k054_program_kuser Fails Armhf;
+    K055 k055_program_cp15 Risk Armhf;
     K060 k060_refused Fails;
     K061 k061_vdso_without_use Slow;
     K062 k062_time64_refused Fails;
     K063 k063_no_loader Note;
-    K064 k064_emulated_instructions Note;
-    K065 k065_int80 Note;
+    K064 k064_emulated_instructions Note Armhf;
+    K065 k065_int80 Note I386;
+    K066 k066_some_cores Note Armhf;
 }

@@ -7,6 +7,7 @@ mod machine;
 mod tar;
 
 use crate::facts::{Facts, Kernel, version};
+use crate::progress::Progress;
 use findings::{Report, Unchecked};
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -14,18 +15,21 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+/// What the machine is called that the check runs on.
+pub(crate) const THIS_MACHINE: &str = "this machine";
+
 /// Collects the facts of all targets; the report has what could not be looked at.
 #[must_use]
-pub fn collect(targets: &[PathBuf]) -> (Facts, Report) {
+pub fn collect(targets: &[PathBuf], progress: &dyn Progress) -> (Facts, Report) {
     let (mut facts, mut report) = (Facts::default(), Report::default());
     for path in targets {
         let result = match std::fs::metadata(path) {
             Err(error) => Err(error.to_string()),
             Ok(metadata) if metadata.is_dir() => {
-                directory::read(path, &mut facts, &mut report);
+                directory::read(path, &mut facts, &mut report, progress);
                 Ok(())
             }
-            Ok(metadata) if metadata.is_file() => file::read(path, &mut facts, &mut report),
+            Ok(metadata) if metadata.is_file() => file::read(path, &mut facts, &mut report, progress),
             Ok(_) => Err("it is neither a file nor a directory".to_owned()),
         };
         if let Err(because) = result {
@@ -40,7 +44,7 @@ pub fn collect(targets: &[PathBuf]) -> (Facts, Report) {
 #[must_use]
 pub fn this_machine(biarch: &[PathBuf]) -> (Facts, Report) {
     let (mut facts, mut report) = (Facts::default(), Report::default());
-    facts.kernels.push(machine::collect(biarch).read(machine::NAME, &mut report));
+    facts.kernels.push(machine::collect(biarch).read(THIS_MACHINE, &mut report));
     (facts, report)
 }
 

@@ -85,7 +85,8 @@ fn swp_that_is_only_turned_off_is_another_matter() {
 
 #[test]
 fn a_clock_that_is_too_coarse_says_nothing_about_the_vdso() {
-    let coarse = FINE.replace("vdso.clock_gettime64 40.0", "vdso.clock_gettime64 470.0").replace("resolution 1", "resolution 4000000");
+    let coarse =
+        FINE.replace("vdso.clock_gettime64 40.0", "vdso.clock_gettime64 470.0").replace("resolution 1", "resolution 4000000");
     assert_eq!(rules(&board("coarse", WHOLE, &coarse)), [""; 0]);
 }
 
@@ -150,7 +151,7 @@ fn a_refusal_is_one_finding_with_its_cause() {
     let default_off = format!("{ON}| CONFIG_IA32_EMULATION_DEFAULT_DISABLED=y\n");
     const REFUSED: &str = "[probe i386]\n! exit 126 Exec format error (os error 8)\n";
     // dash and busybox take the program for a script.
-    const SCRIPT: &str = "[probe i386]\n| ./probe-i386: 1: ELF: not found\n! exit 127 ./probe-i386: 1: ELF: not found\n";
+    const SCRIPT: &str = "[probe i386]\n| ./probe-i386: 1: \u{7f}ELF\u{1}\u{1}: not found\n! exit 127 ./probe-i386: 1: \u{7f}ELF\u{1}\u{1}: not found\n";
     const FILTERED: &str = "[probe i386]\n| Bad system call\n! exit 159 Bad system call\n";
     const RAN: &str = "[probe i386]\n| probe 1 i386\n| auxv.AT_SYSINFO_EHDR 0xf7f98000\n| end i386\n";
     for (config, line, probe, rule, part) in [
@@ -176,6 +177,7 @@ fn a_program_that_could_not_be_tried_is_not_a_refusal() {
     for probe in [
         "[probe i386]\n| sh: ./probe-i386: Permission denied\n! exit 126 sh: ./probe-i386: Permission denied\n",
         "[probe i386]\n| sh: ./probe-i386: not found\n! exit 127 sh: ./probe-i386: No such file or directory\n",
+        "[probe i386]\n! exit 126 Read-only file system (os error 30)\n",
         "[probe i386]\n| probe 1 i386\n| uname.machine x86_64\n",
         "",
     ] {
@@ -223,7 +225,8 @@ fn a_text_that_is_cut_off_is_said_to_be() {
 
 #[test]
 fn a_configuration_may_come_separately() {
-    let text = "biarch-kit 1\n[uname]\n| release 6.12.43\n| machine aarch64\n[/proc/cmdline]\n|\n[/proc/cpuinfo]\n|\n[config]\n! gone\n";
+    let text =
+        "biarch-kit 1\n[uname]\n| release 6.12.43\n| machine aarch64\n[/proc/cmdline]\n|\n[/proc/cpuinfo]\n|\n[config]\n! gone\n";
     let kit = file("kit-without", format!("{text}{}[end]\n", FINE.replace("does.swp ok", "does.swp signal 4")));
     let config = file("config-6.12.43", "CONFIG_ARM64=y\n# CONFIG_SWP_EMULATION is not set\n");
     let report = check::check(&[kit, config]);
@@ -260,8 +263,37 @@ proptest! {
 }
 
 #[test]
+fn what_is_shown_of_a_text_has_an_end() {
+    let long = "9".repeat(300_000);
+    let ranges = "0-4294967295,".repeat(200_000);
+    let symbols: String = (0..100_000).map(|n| format!("| vdso.symbol s{n}\n")).collect();
+    let log: String = (0..100_000).map(|n| format!("| \"p{n}\" (1) uses deprecated CP15 Barrier {n}\n")).collect();
+    let rest = format!(
+        "[/sys/devices/system/cpu/aarch32_el0]\n| 0\n[/sys/devices/system/cpu/online]\n| {ranges}\n[log]\n{log}| \"{long}\" (1) uses \
+         deprecated {long}\n{}",
+        FINE.replace("| vdso.symbol __vdso_clock_gettime64 LINUX_2.6\n", &symbols)
+            .replace("does.swp ok", &format!("does.swp {long}"))
+    );
+    let report = board("long", WHOLE, &rest);
+    assert_eq!(rules(&report), ["K003", "K064", "K066"], "{report:?}");
+    let shown: usize = report.findings.iter().map(|f| f.message.len() + f.evidence.len()).sum();
+    assert!(shown < 100_000, "{shown}");
+}
+
+#[test]
 fn numbers_of_any_size_are_only_numbers() {
-    for value in ["1e999", "-1", "nan", "inf", "0", "99999999999999999999999999", "0x", "0xfffffffffffffffff", "signal", "errno 4294967296"] {
+    for value in [
+        "1e999",
+        "-1",
+        "nan",
+        "inf",
+        "0",
+        "99999999999999999999999999",
+        "0x",
+        "0xfffffffffffffffff",
+        "signal",
+        "errno 4294967296",
+    ] {
         let text: String = FINE
             .lines()
             .map(|line| match line.rsplit_once(' ') {
@@ -299,7 +331,7 @@ fn comparable(report: &Report) -> Vec<(&str, Severity, &str)> {
 
 #[test]
 fn this_machine_and_its_kit_say_the_same() {
-    let live = check::this_machine(&[]);
+    let live = check::this_machine(&[], &[]);
     assert_eq!(live.targets.len(), 1);
     for (name, shell) in [("kit-sh", &["sh"][..]), ("kit-busybox", &["busybox", "sh"])] {
         let report = by_kit(name, shell);
@@ -317,8 +349,13 @@ fn this_machine_and_its_kit_say_the_same() {
 fn a_refused_program_is_no_script() {
     let directory = kit("kit-refused");
     let name = if cfg!(target_arch = "x86_64") { "probe-armhf" } else { "probe-i386" };
+    // A command that a shell would come to.
+    let mut program = fs::read(directory.join(name)).unwrap();
+    program.extend(b"\necho a shell was here\n");
+    fs::write(directory.join(name), program).unwrap();
     for shell in [&["sh"][..], &["busybox", "sh"], &["bash"]] {
-        let output = Command::new(shell[0]).args(&shell[1..]).arg("-c").arg(format!("./{name}")).current_dir(&directory).output().unwrap();
+        let output =
+            Command::new(shell[0]).args(&shell[1..]).arg("-c").arg(format!("./{name}")).current_dir(&directory).output().unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(matches!(output.status.code(), Some(126 | 127)), "{shell:?}: {said}");
         assert!(output.stdout.is_empty() && said.lines().count() <= 2, "{shell:?}: {said}");

@@ -3,7 +3,7 @@
 
 mod object;
 
-use findings::{Report, Severity};
+use findings::{Guest, Report, Severity};
 use object::{EM_386, EM_ARM, EM_X86_64, HARD_FLOAT, Object, SOFT_FLOAT};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -308,4 +308,46 @@ fn the_same_in_a_tar_archive() {
     std::io::copy(&mut fs::File::open(&archive).unwrap(), &mut encoder).unwrap();
     encoder.finish().unwrap();
     only(&check(&packed), "K041", Severity::Fails, "libgone.so.1 is needed by /usr/bin/program");
+}
+
+/// The good root file system with an x86-64 program that lacks a library, and an i386 program that finds only an x86-64 library.
+fn mixed(name: &str) -> PathBuf {
+    let root = good(name);
+    let wide = || Object { wide: true, machine: EM_X86_64, ..Object::default() };
+    put(&root, "/usr/bin/wide", &Object { needed: &["libgone.so.1"], ..wide() });
+    put(&root, "/usr/bin/program", &Object { needed: &["libz.so.1"], ..program() });
+    put(&root, "/usr/lib/libz.so.1", &wide());
+    root
+}
+
+#[test]
+fn with_an_architecture_other_files_are_found_and_not_judged() {
+    let root = mixed("arch");
+    let of = |guests: &[Guest]| check::check_and_tell(std::slice::from_ref(&root), guests, &());
+    assert_eq!(of(&[]).findings.len(), 2, "{:?}", of(&[]).findings);
+    let i386 = of(&[Guest::I386]);
+    only(&i386, "K042", Severity::Fails, "libz.so.1 is there for x86-64, and not for i386");
+    assert!(i386.targets[0].description.ends_with("ELF files: 3 for i386; 2 others left out"), "{:?}", i386.targets);
+    assert_eq!(of(&[Guest::Armhf]).findings, []);
+}
+
+#[test]
+fn another_mount_point_is_no_other_finding() {
+    let kernel = directory("kernels").join("config");
+    fs::write(&kernel, "CONFIG_X86_64=y\nCONFIG_MODIFY_LDT_SYSCALL=y\n# CONFIG_IA32_EMULATION is not set\n").unwrap();
+    let fingerprints = |root: PathBuf, kernel: PathBuf| -> Vec<String> {
+        let report = check::check(&[root, kernel]);
+        report.findings.into_iter().map(|finding| finding.fingerprint).collect()
+    };
+    let moved = directory("kernels/moved").join("another");
+    fs::copy(&kernel, &moved).unwrap();
+    let one = fingerprints(mixed("first"), kernel);
+    assert_eq!(one, fingerprints(mixed("second place"), moved));
+    let wanted = [
+        "K017 i386 programs do not start; `biarch run` starts them",
+        "K041 libgone.so.1 for x86-64 is missing",
+        "K042 libz.so.1 is there for x86-64, and not for i386",
+        "K051 for i386 does not start on ",
+    ];
+    assert_eq!(one, wanted);
 }

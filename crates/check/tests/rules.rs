@@ -4,7 +4,7 @@
 use check::config::Config;
 use check::facts::{Facts, Kernel};
 use check::{judge, rules};
-use findings::{Documentation, Report, Severity};
+use findings::{Documentation, Guest, Report, Severity};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -30,6 +30,18 @@ fn ids_are_unique_and_in_order() {
     let ids: Vec<&str> = rules().map(|rule| rule.id).collect();
     assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
     assert!(ids.len() >= 40, "there are {}", ids.len());
+}
+
+#[test]
+fn a_rule_about_an_architecture_concerns_its_programs() {
+    for rule in rules() {
+        let guests: &[Guest] = match rule.documentation.title().split_once(": ").map(|(architecture, _)| architecture) {
+            Some("arm64" | "32-bit ARM") => &[Guest::Armhf],
+            Some("x86" | "x86-64") => &[Guest::I386],
+            _ => continue,
+        };
+        assert_eq!(rule.guests, guests, "{}: its row says other programs than its title", rule.id);
+    }
 }
 
 #[test]

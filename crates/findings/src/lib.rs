@@ -1,9 +1,13 @@
 //! What a rule has found, and how bad it is. The rules are in the crates that know the facts; the formats are in `ui`.
 
-use serde::Serialize;
+pub mod baseline;
+
+use baseline::BaselineState;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// How bad a finding is: what the user will feel. A later one is worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing goes wrong.
@@ -28,6 +32,30 @@ impl Severity {
             Self::Risk => "risk",
             Self::Slow => "slow",
             Self::Fails => "fails",
+        }
+    }
+}
+
+/// The 32-bit programs that somebody may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Guest {
+    /// 32-bit ARM, whatever its calling convention.
+    Armhf,
+    /// i386
+    I386,
+}
+
+impl Guest {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Armhf, Self::I386];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Armhf => "armhf",
+            Self::I386 => "i386",
         }
     }
 }
@@ -99,15 +127,22 @@ pub struct Rule {
     pub id: &'static str,
     /// How bad its findings are, unless a finding says otherwise.
     pub severity: Severity,
+    /// The programs that it concerns.
+    pub guests: &'static [Guest],
     /// What it says about itself.
     pub documentation: Documentation,
 }
 
 /// One thing that goes wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Finding {
     /// The rule's id.
     pub rule: &'static str,
+    /// The same in every run that finds the same thing, wherever the target is; see [`baseline`].
+    pub fingerprint: String,
+    /// Whether it was found before; nothing, where there is no baseline to tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub baseline_state: Option<BaselineState>,
     /// How bad it is here.
     pub severity: Severity,
     /// The file, or the kernel, that it is about.
@@ -123,7 +158,7 @@ pub struct Finding {
 }
 
 /// What could not be looked at.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct Unchecked {
     /// What was not.
     pub what: String,
@@ -132,7 +167,7 @@ pub struct Unchecked {
 }
 
 /// What was looked at.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Target {
     /// As it was given.
     pub name: String,
@@ -141,7 +176,7 @@ pub struct Target {
 }
 
 /// The result of a look at some targets.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Report {
     /// What was looked at.
     pub targets: Vec<Target>,
@@ -149,6 +184,22 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// What was not looked at.
     pub not_checked: Vec<Unchecked>,
+    /// What the baseline has and is not found any more; nothing, where there is no baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub absent: Option<Vec<Absent>>,
+}
+
+/// A finding of an earlier report that is gone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+pub struct Absent {
+    /// The rule's id.
+    pub rule: String,
+    /// That of the finding.
+    pub fingerprint: String,
+    /// The file, or the kernel, that it was about.
+    pub target: String,
+    /// What was wrong.
+    pub message: String,
 }
 
 impl Report {
@@ -163,10 +214,15 @@ impl Report {
         self.not_checked.dedup();
     }
 
-    /// 1 where a finding is at least `level`, else 2 where something could not be looked at, else 0.
+    /// The findings that no baseline has: those that count.
+    pub fn new_findings(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.baseline_state != Some(BaselineState::Unchanged))
+    }
+
+    /// 1 where a finding that counts is at least `level`, else 2 where something could not be looked at, else 0.
     #[must_use]
     pub fn exit_status(&self, level: Severity) -> u8 {
-        if self.findings.iter().any(|finding| finding.severity >= level) {
+        if self.new_findings().any(|finding| finding.severity >= level) {
             1
         } else if self.not_checked.is_empty() {
             0

@@ -5,8 +5,12 @@
 
 pub mod color;
 pub mod exit;
+mod progress;
 pub mod table;
+mod wrap;
 pub mod writers;
 
 pub use color::Color;
+pub use progress::Progress;
 pub use table::Table;
+pub use wrap::columns;

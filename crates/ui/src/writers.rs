@@ -4,6 +4,7 @@ use crate::Table;
 use std::io::{self, Write};
 
 pub mod explanation;
+pub mod html;
 pub mod json;
 pub mod report;
 pub mod sarif;

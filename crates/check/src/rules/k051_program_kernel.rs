@@ -1,7 +1,8 @@
 //! 32-bit programs and a kernel that does not run them
 //!
 //! # What
-//! A program, and a kernel that was built without the interface that it needs.
+//! A program, and a kernel that was built without the interface that it needs; or `--arch`, and a kernel for a processor
+//! that never had such programs.
 //!
 //! # Why
 //! The kernel refuses the file with ENOEXEC, "cannot execute binary file: Exec format error". K002 and K017 are about the
@@ -9,7 +10,7 @@
 //!
 //! # Fix
 //! For i386 programs: `biarch run PROGRAM` needs nothing from the kernel. Otherwise see the fix of K002 (arm64), K017 and
-//! K018 (i386) or K019 (x32).
+//! K018 (i386) or K019 (x32). On another processor: an emulator, such as qemu-arm or qemu-i386.
 //!
 //! # References
 //! - man 2 execve, ENOEXEC
@@ -21,6 +22,13 @@ use crate::libraries::each_group;
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in &facts.kernels {
+        for guest in &facts.guests {
+            if let Some(architecture) = kernel.architecture().filter(|architecture| !architecture.may_run(*guest)) {
+                let (architecture, guest) = (architecture.name(), guest.name());
+                let message = format!("an {architecture} kernel runs no {guest} programs");
+                found.add(&kernel.name, message, format!("it is for {architecture}"));
+            }
+        }
         let refuses = |option: &str| kernel.runs_narrow().map_or(kernel.lacks(option), |runs| !runs);
         let option = |abi: Abi| match (kernel.architecture(), abi) {
             (Some(Architecture::Arm64), Abi::Arm(_)) if refuses("COMPAT") => Some("COMPAT"),

@@ -3,6 +3,7 @@
 use super::{file, name, open};
 use crate::config::Config;
 use crate::facts::{Facts, Kernel, Object, shown};
+use crate::progress::Progress;
 use crate::root::{Entry, Root, Tree, is_loader_configuration};
 use elf::{Depth, OpenFile, details};
 use findings::{Report, Unchecked};
@@ -38,13 +39,13 @@ struct Work {
 }
 
 /// Reads the root file system at `path` into `facts`.
-pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) {
+pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress: &dyn Progress) {
     let work = Mutex::new(Work { todo: vec![Vec::new()], ..Work::default() });
     let more = Condvar::new();
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(4);
     let mut tree = Tree::default();
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| walk(path, &work, &more))).collect();
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| walk(path, &work, &more, progress))).collect();
         for worker in workers {
             // A thread that panicked takes the program with it: panics abort.
             let Ok(part) = worker.join() else { continue };
@@ -78,7 +79,8 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) {
 }
 
 /// Reads directories until there are none left.
-fn walk(root: &Path, work: &Mutex<Work>, more: &Condvar) -> Tree {
+fn walk(root: &Path, work: &Mutex<Work>, more: &Condvar, progress: &dyn Progress) -> Tree {
+    let shown = name(root);
     let lock = || work.lock().unwrap_or_else(PoisonError::into_inner);
     let mut tree = Tree::default();
     let mut state = lock();
@@ -101,6 +103,7 @@ fn walk(root: &Path, work: &Mutex<Work>, more: &Condvar) -> Tree {
         state = lock();
         state.busy -= 1;
         state.entries += count;
+        progress.at(state.entries as u64, None, &shown);
         state.failures += failures.len();
         if state.first.is_none() {
             state.first = failures.into_iter().next();

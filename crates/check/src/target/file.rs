@@ -3,6 +3,7 @@
 use super::{kit, name, open, tar};
 use crate::config::Config;
 use crate::facts::{Facts, Kernel, Object};
+use crate::progress::{Progress, Watched};
 use crate::root::Root;
 use elf::kernel::{self, Compression};
 use elf::{Depth, OpenFile, Source, details};
@@ -18,7 +19,7 @@ const BEGINNING: u64 = 16 << 10;
 const MAX_CONFIG: u64 = 8 << 20;
 
 /// Reads the file at `path` into `facts`; the error says why not.
-pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) -> Result<(), String> {
+pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress: &dyn Progress) -> Result<(), String> {
     let mut file = open(path).map_err(|error| error.to_string())?;
     let start = beginning(&mut file)?;
     file.rewind().map_err(|error| error.to_string())?;
@@ -28,15 +29,17 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) -> Resul
         facts.objects.push(Object::new(path.as_os_str().as_bytes().to_vec(), details));
         return Ok(());
     }
+    let name = name(path);
+    let size = file.metadata().map_err(|error| error.to_string())?.len();
     if tar::is_tar(&start) {
-        return archive(path, BufReader::new(file), facts, report);
+        return archive(path, BufReader::new(Watched::new(file, size, &name, progress)), facts, report);
     }
     if let Some(compression) = Compression::of(&start) {
         // What is inside shows in its beginning. lz4 is only used for kernels.
         let inside = kernel::reader(BufReader::new(&file), compression).ok().map(beginning).transpose().unwrap_or_default();
         let inside = inside.unwrap_or_default();
         file.rewind().map_err(|error| error.to_string())?;
-        let packed = BufReader::new(&file);
+        let packed = BufReader::new(Watched::new(&file, size, &name, progress));
         if tar::is_tar(&inside) {
             return archive(path, kernel::reader(packed, compression).map_err(|error| error.to_string())?, facts, report);
         }
@@ -44,7 +47,7 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report) -> Resul
             return config(path, kernel::reader(packed, compression).map_err(|error| error.to_string())?, facts);
         }
     } else if kit::is_kit(&start) {
-        return kit::read(&name(path), file, facts, report);
+        return kit::read(&name, file, facts, report);
     } else if is_config(&start) {
         return config(path, file, facts);
     } else if !kernel::is_image(&start) {

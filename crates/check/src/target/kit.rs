@@ -19,6 +19,11 @@ const MAX_SIZE: u64 = 16 << 20;
 /// Sections that are looked at; a kit has thirty.
 const MAX_SECTIONS: usize = 256;
 
+/// Lines of the kernel's log that are looked at.
+const MAX_LOG: usize = 1000;
+/// Characters of a line that are looked at; a kernel's command line has up to 4096.
+const MAX_LINE: usize = 8192;
+
 /// What was collected.
 #[derive(Debug, Default)]
 pub(super) struct Kit {
@@ -62,6 +67,7 @@ impl Kit {
             }
             let Some((_, section)) = kit.sections.last_mut() else { continue };
             // A blank at the end of a line does not survive everywhere.
+            let line = line.char_indices().nth(MAX_LINE).and_then(|(at, _)| line.get(..at)).unwrap_or(line);
             if let Some(text) = line.trim_end().strip_prefix('|') {
                 section.text.push_str(text.strip_prefix(' ').unwrap_or(text));
                 section.text.push('\n');
@@ -102,8 +108,17 @@ impl Kit {
                         unchecked("the kernel's configuration", because);
                     }
                 }
-                ("loaders", _) => machine.loaders = Some(text.lines().map(str::to_owned).collect()),
-                ("log", _) => machine.log = text.lines().map(str::to_owned).collect(),
+                ("loaders", _) => {
+                    let known = text.lines().filter(|line| LOADERS.contains(line));
+                    machine.loaders = Some(known.take(LOADERS.len()).map(str::to_owned).collect());
+                }
+                ("log", _) => {
+                    machine.log = text.lines().take(MAX_LOG).map(str::to_owned).collect();
+                    // Only there it says something about 32-bit programs.
+                    if let Some(because) = because.filter(|_| machine.has_arm()) {
+                        unchecked("the kernel's log", because);
+                    }
+                }
                 ("probe", name) => machine.probes.push(probe(name, &text, because)),
                 ("end", _) => whole = true,
                 (path, "") if path.starts_with('/') && because.is_none() => drop(machine.files.insert(path.to_owned(), text)),
@@ -113,8 +128,9 @@ impl Kit {
         if !whole {
             unchecked("the end", "the text ends before it; was it cut off?".to_owned());
         }
-        for path in ["/proc/cmdline", "/proc/cpuinfo"] {
-            if machine.file(path).is_none() {
+        // Which processor it is matters for the errata of Arm's.
+        for (path, matters) in [("/proc/cmdline", true), ("/proc/cpuinfo", machine.has_arm())] {
+            if matters && machine.file(path).is_none() {
                 unchecked(path, "it could not be read".to_owned());
             }
         }

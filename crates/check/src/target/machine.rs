@@ -10,9 +10,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the machine is called that the check runs on.
-pub(super) const NAME: &str = "this machine";
-
 /// What is read as it is. Which of them there are depends on the architecture and on the kernel.
 pub(super) const FILES: &[&str] = &[
     "/proc/cmdline",

@@ -1,13 +1,21 @@
 //! `biarch check [TARGET…]`: what will go wrong for 32-bit programs.
 
+use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use findings::Severity;
-use std::io::{self, Write};
-use std::path::PathBuf;
-use ui::writers::{Format, report, sarif};
+use findings::baseline::Baseline;
+use findings::{Guest, Report, Rule, Severity};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use ui::Progress;
+use ui::writers::report::Options;
+use ui::writers::{html, json, report, sarif};
 
 /// The exit status of a check that failed itself: nobody can tell.
 const CANNOT_TELL: u8 = 2;
+
+/// A baseline of more bytes than this is none: a finding has a few hundred.
+const MAX_BASELINE: u64 = 256 << 20;
 
 /// Find what will go wrong or be slow for 32-bit programs, before it does
 ///
@@ -15,8 +23,8 @@ const CANNOT_TELL: u8 = 2;
 /// 32-bit programs find that are run on it. They are in biarch, take less than a second, and change nothing.
 ///
 /// A TARGET is a kernel (.config, plain or compressed; Image, zImage, bzImage, vmlinux, zboot, uImage, FIT), one ELF file, a
-/// root file system (a directory, or a tar archive), or what a kit has written on another machine. What it is is found out. Several targets are looked at together: a
-/// kernel with its configuration, a program with the kernel that is to run it.
+/// root file system (a directory, or a tar archive), or what a kit has written on another machine. What it is is found out.
+/// Several targets are looked at together: a kernel with its configuration, a program with the kernel that is to run it.
 ///
 /// The exit status is 0 when nothing was found, 1 when something was, 2 when something could not be looked at.
 #[derive(Args)]
@@ -26,6 +34,7 @@ const CANNOT_TELL: u8 = 2;
   biarch check /boot/vmlinuz-$(uname -r) /boot/config-$(uname -r)
   biarch check build/tmp/deploy/images/board/Image rootfs/
   biarch check --fail-on slow --json .config
+  biarch check --json rootfs/ > known.json; biarch check --baseline known.json rootfs/
   biarch explain K001")]
 pub(crate) struct Check {
     /// What to look at
@@ -34,15 +43,38 @@ pub(crate) struct Check {
     /// Write into DIR what a machine without biarch is checked with: a script, the 32-bit programs, and how to use them
     #[arg(long, value_name = "DIR", conflicts_with = "targets")]
     kit: Option<PathBuf>,
+    /// Only what matters to programs of this architecture; may be given twice
+    #[arg(long, value_name = "ARCH")]
+    arch: Vec<Arch>,
     /// Write JSON
-    #[arg(long)]
+    #[arg(long, group = "format")]
     json: bool,
     /// Write SARIF 2.1.0
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, group = "format")]
     sarif: bool,
+    /// Write one HTML file that needs nothing else
+    #[arg(long, group = "format")]
+    html: bool,
     /// The least severity of a finding that makes the exit status 1
     #[arg(long, value_name = "LEVEL", default_value = "risk")]
     fail_on: Level,
+    /// Leave out what FILE has, an earlier report of --json; JSON and SARIF have it all, and say what is new
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Say everything about each rule that has found something
+    #[arg(long)]
+    explain: bool,
+    /// Write the JSON schema of what --json writes, and look at nothing
+    #[arg(long, exclusive = true)]
+    json_schema: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Arch {
+    /// 32-bit ARM, hard-float or not
+    Armhf,
+    /// 32-bit x86
+    I386,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -57,38 +89,95 @@ enum Level {
     Note,
 }
 
+/// Shows how far it is.
+struct Shown(Progress);
+
+impl ::check::Progress for Shown {
+    fn at(&self, done: u64, total: Option<u64>, what: &str) {
+        self.0.at(done, total, what);
+    }
+}
+
 impl Check {
     pub(crate) fn run(self) -> u8 {
-        if let Some(directory) = &self.kit {
-            return match check::target::kit::write(directory) {
-                Ok(()) => 0,
-                Err(error) => ui::exit::failure(&error, CANNOT_TELL),
-            };
+        match self.checked() {
+            Ok(status) => status,
+            Err(error) => ui::exit::failure(error.as_ref(), CANNOT_TELL),
         }
-        let found = if self.targets.is_empty() {
-            check::this_machine(&["/proc/self/exe".into(), "run".into()])
-        } else {
-            check::check(&self.targets)
-        };
-        let format = if self.json { Format::Json } else { Format::Text };
-        let level = match self.fail_on {
-            Level::Fails => Severity::Fails,
-            Level::Slow => Severity::Slow,
-            Level::Risk => Severity::Risk,
-            Level::Note => Severity::Note,
-        };
-        let written: io::Result<()> = (|| {
+    }
+
+    fn checked(&self) -> Result<u8> {
+        if self.json_schema {
             let mut out = ui::color::stdout();
-            if self.sarif {
-                sarif::write(&found, check::rules(), &mut out)?;
-            } else {
-                report::write(&found, "check", format, &mut out)?;
-            }
-            out.flush()
-        })();
-        match written {
-            Ok(()) => found.exit_status(level),
-            Err(error) => ui::exit::failure(&error, CANNOT_TELL),
+            json::report_schema(&mut out)?;
+            out.flush()?;
+            return Ok(0);
+        }
+        if let Some(directory) = &self.kit {
+            ::check::target::kit::write(directory)?;
+            return Ok(0);
+        }
+        // Before the work, which may be long.
+        let baseline = self.baseline.as_deref().map(read).transpose()?;
+        let guests: Vec<Guest> = self.arch.iter().map(|arch| arch.guest()).collect();
+        let progress = Shown(Progress::start());
+        let mut found = if self.targets.is_empty() {
+            ::check::this_machine(&["/proc/self/exe".into(), "run".into()], &guests)
+        } else {
+            ::check::check_and_tell(&self.targets, &guests, &progress)
+        };
+        drop(progress);
+        if let Some(baseline) = baseline {
+            baseline.compare(&mut found);
+        }
+        let status = found.exit_status(self.fail_on.severity());
+        match self.write(&found) {
+            // Whoever reads only the beginning is told the truth about the rest all the same.
+            Err(error) if ui::exit::is_broken_pipe(&error) => Ok(status),
+            written => Ok(written.map(|()| status)?),
+        }
+    }
+
+    fn write(&self, found: &Report) -> io::Result<()> {
+        let mut out = ui::color::stdout();
+        let rules: Vec<&Rule> = ::check::rules().collect();
+        if self.json {
+            json::report(found, "check", self.explain.then_some(rules.as_slice()), &mut out)?;
+        } else if self.sarif {
+            sarif::write(found, &rules, &mut out)?;
+        } else if self.html {
+            html::write(found, &rules, self.explain, &mut out)?;
+        } else {
+            report::write(found, &rules, Options { width: ui::columns(), explain: self.explain }, &mut out)?;
+        }
+        out.flush()
+    }
+}
+
+/// The baseline in this file.
+fn read(path: &Path) -> Result<Baseline> {
+    let why = || format!("cannot read the baseline {}, which `biarch check --json TARGET > FILE` writes", path.display());
+    let mut text = Vec::new();
+    File::open(path).and_then(|file| file.take(MAX_BASELINE).read_to_end(&mut text)).with_context(why)?;
+    Baseline::parse(&text).with_context(why)
+}
+
+impl Arch {
+    fn guest(self) -> Guest {
+        match self {
+            Self::Armhf => Guest::Armhf,
+            Self::I386 => Guest::I386,
+        }
+    }
+}
+
+impl Level {
+    fn severity(self) -> Severity {
+        match self {
+            Self::Fails => Severity::Fails,
+            Self::Slow => Severity::Slow,
+            Self::Risk => Severity::Risk,
+            Self::Note => Severity::Note,
         }
     }
 }

@@ -139,9 +139,9 @@ fn structs() -> Table {
 }
 
 fn rules() -> Table {
-    let mut table = Table::new("rules", 1, &["id", "severity", "title"]);
+    let mut table = Table::new("rules", 1, &["id", "severity", "archs", "title"]);
     for rule in ::check::rules() {
-        table.push([json!(rule.id), json!(rule.severity.name()), json!(rule.documentation.title())]);
+        table.push([json!(rule.id), json!(rule.severity), json!(rule.guests), json!(rule.documentation.title())]);
     }
     table
 }

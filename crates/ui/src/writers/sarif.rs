@@ -8,22 +8,24 @@ use std::io::{self, Write};
 ///
 /// # Errors
 /// Whatever `out` returns.
-pub fn write<'a>(report: &Report, rules: impl Iterator<Item = &'a Rule>, out: &mut dyn Write) -> io::Result<()> {
-    let rules: Vec<&Rule> = rules.collect();
+pub fn write(report: &Report, rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
     let described: Vec<Value> = rules.iter().map(|rule| description(rule)).collect();
-    let results: Vec<Value> = report
-        .findings
-        .iter()
-        .map(|finding| {
-            json!({
-                "ruleId": finding.rule,
-                "ruleIndex": rules.iter().position(|rule| rule.id == finding.rule),
-                "level": level(finding.severity),
-                "message": {"text": format!("{}\n{}\n{}", finding.message, finding.evidence, finding.fix)},
-                "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(&finding.target)}}}],
-            })
-        })
-        .collect();
+    let mut results = Vec::new();
+    for finding in &report.findings {
+        let message = [&finding.message, &finding.evidence, &finding.fix].map(String::as_str);
+        let message = message.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+        let mut result = result(rules, finding.rule, &finding.fingerprint, &finding.target, &message);
+        result["level"] = level(finding.severity).into();
+        if let Some(state) = finding.baseline_state {
+            result["baselineState"] = state.name().into();
+        }
+        results.push(result);
+    }
+    for absent in report.absent.iter().flatten() {
+        let mut result = result(rules, &absent.rule, &absent.fingerprint, &absent.target, &absent.message);
+        result["baselineState"] = "absent".into();
+        results.push(result);
+    }
     let notifications: Vec<Value> = report
         .not_checked
         .iter()
@@ -42,6 +44,20 @@ pub fn write<'a>(report: &Report, rules: impl Iterator<Item = &'a Rule>, out: &m
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
+}
+
+fn result(rules: &[&Rule], id: &str, fingerprint: &str, target: &str, message: &str) -> Value {
+    let mut result = json!({
+        "ruleId": id,
+        "message": {"text": message},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(target)}}}],
+        "partialFingerprints": {"biarch/v1": fingerprint},
+    });
+    // A baseline may be older than this program, and have a rule that is gone.
+    if let Some(index) = rules.iter().position(|rule| rule.id == id) {
+        result["ruleIndex"] = index.into();
+    }
+    result
 }
 
 fn description(rule: &Rule) -> Value {
@@ -80,33 +96,28 @@ fn uri(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use findings::{Documentation, Finding, Report, Rule, Severity, Unchecked};
+    use super::super::report::tests::{finding, report, rule};
+    use findings::baseline::BaselineState;
+    use findings::{Absent, Severity};
     use serde_json::Value;
 
     #[test]
     fn a_finding_points_to_its_rule() {
-        let rule =
-            |id| Rule { id, severity: Severity::Slow, documentation: Documentation { source: "//! Title\n//! # What\n//! It" } };
-        let report = Report {
-            findings: vec![Finding {
-                rule: "K002",
-                severity: Severity::Fails,
-                target: "a b/c".to_owned(),
-                message: "wrong".to_owned(),
-                evidence: String::new(),
-                cause: String::new(),
-                fix: String::new(),
-            }],
-            not_checked: vec![Unchecked { what: "d".to_owned(), because: "gone".to_owned() }],
-            ..Report::default()
-        };
+        let mut report = report(vec![finding("K002", Severity::Fails, "a b/c:\u{e4}", "wrong")]);
+        report.findings[0].baseline_state = Some(BaselineState::New);
+        let gone = Absent { rule: "K999".into(), fingerprint: "f".into(), target: "t".into(), message: "was wrong".into() };
+        report.absent = Some(vec![gone]);
         let mut out = Vec::new();
-        super::write(&report, [rule("K001"), rule("K002")].iter(), &mut out).expect("memory takes it");
+        super::write(&report, &[rule("K001"), rule("K002")].each_ref(), &mut out).expect("memory takes it");
         let read: Value = serde_json::from_slice(&out).expect("it is JSON");
         let run = &read["runs"][0];
-        assert_eq!((&run["results"][0]["ruleIndex"], &run["results"][0]["level"]), (&1.into(), &"error".into()));
-        let location = &run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
-        assert_eq!(location, "a%20b/c");
+        let results = &run["results"];
+        assert_eq!((&results[0]["ruleIndex"], &results[0]["level"]), (&1.into(), &"error".into()));
+        let location = &results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+        assert_eq!(location, "a%20b/c%3A%C3%A4");
+        assert_eq!((&results[0]["baselineState"], &results[1]["baselineState"]), (&"new".into(), &"absent".into()));
+        assert_eq!(results[0]["partialFingerprints"]["biarch/v1"], "K002 a b/c:\u{e4}: wrong");
+        assert_eq!(results[1].get("ruleIndex"), None, "a rule that is gone has no description");
         assert_eq!(run["tool"]["driver"]["rules"][1]["fullDescription"]["text"], "It");
         assert!(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str().is_some());
     }

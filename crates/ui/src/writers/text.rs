@@ -36,6 +36,7 @@ fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
+        Value::Array(all) => all.iter().map(cell).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }
 }
