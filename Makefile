@@ -3,12 +3,13 @@
 CARGO ?= cargo
 BIARCH = target/x86_64-unknown-linux-gnu/release/biarch
 
-.PHONY: help build demo test test-full bench clean
+.PHONY: help build demo dist test test-full bench clean
 help:
 	@echo 'make demo       real 32-bit programs, run without one 32-bit system call'
 	@echo 'make test       every test; about ten minutes'
 	@echo 'make test-full  also all of Python and Perl test suites: an hour'
 	@echo 'make bench      the tables of speed and memory'
+	@echo 'make dist       target/dist: static programs and Debian packages, for x86-64 and AArch64'
 	@echo 'make build      $(BIARCH)'
 	@echo 'make clean      deletes target/'
 
@@ -19,6 +20,10 @@ build:
 demo: build
 	@$(CARGO) build --quiet --locked --release --package biarch-tests --bin launcher
 	@packaging/demo.sh
+
+dist:
+	@packaging/install-dependencies.sh dist
+	@CARGO='$(CARGO)' packaging/dist.sh
 
 # The suites run the release build, which is what a user has.
 test:

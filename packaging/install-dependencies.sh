@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# usage: packaging/install-dependencies.sh [build|test|full] [--print]
+# usage: packaging/install-dependencies.sh [build|dist|test|full] [--print]
 #
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
 #   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler, and those for the 32-bit programs
 #          inside biarch: for i386 with its C library (crates/compare/worker), for ARM without (crates/check/probe)
-#   test   that, and what `make test` needs: 32-bit C libraries, Go, QEMU, debootstrap, busybox, pip
-#   full   that, and what `make bench` and `make test-full` need: qemu-i386, the programs that `biarch check` is compared with,
-#          flex and bison
+#   dist   that, and what `make dist` needs: a linker, the C libraries and Rust's standard library for AArch64
+#   test   what `build` installs, and what `make test` needs: 32-bit C libraries, Go, QEMU, debootstrap, busybox, pip
+#   full   all of these, and what `make bench` and `make test-full` need: qemu-i386, the programs that `biarch check` is compared
+#          with, and what it takes to build a kernel for AArch64
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
 # It never removes a package: where one would have to go, it stops and says so.
 set -euo pipefail
@@ -14,7 +15,7 @@ set -euo pipefail
 level=build print=
 for word in "$@"; do
     case $word in
-        build | test | full) level=$word ;;
+        build | dist | test | full) level=$word ;;
         --print) print=1 ;;
         *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
     esac
@@ -31,6 +32,12 @@ need_file() { [ -e "$1" ] || packages+=("${@:2}"); }
 
 # The minor version of `cargo`, or 0. A toolchain of rustup counts when it is on the PATH.
 cargo_minor() { (cargo --version 2>/dev/null || true) | awk '{ split($2, v, "."); print (v[1] > 1 ? 999 : v[2] + 0) } END { if (!NR) print 0 }'; }
+aarch64=aarch64-unknown-linux-gnu
+# Whether the first rustc on the PATH has the standard library for AArch64.
+have_std() {
+    local directory
+    directory=$(rustc --print target-libdir --target $aarch64 2>/dev/null) && compgen -G "$directory/libstd-*.rlib" >/dev/null
+}
 # The minor version of Rust that a Debian package called cargo or cargo-web would bring, or 0. Debian 12's cargo counted
 # differently: 0.66 is Rust 1.65.
 candidate_minor() {
@@ -43,8 +50,14 @@ if ! have apt-get; then
     have cc || missing+=("a C compiler with the static C library")
     have i686-linux-gnu-gcc || missing+=("i686-linux-gnu-gcc with the static C library")
     have arm-linux-gnueabihf-gcc || { have clang && have ld.lld; } || missing+=("arm-linux-gnueabihf-gcc, or clang and lld")
-    if [ "$level" != build ]; then
+    if [ "$level" = dist ] || [ "$level" = full ]; then
+        have aarch64-linux-gnu-gcc || missing+=("aarch64-linux-gnu-gcc with the static C library")
+        have_std || missing+=("Rust's standard library for $aarch64")
+        have dpkg-deb || missing+=("dpkg-deb")
+    fi
+    if [ "$level" = test ] || [ "$level" = full ]; then
         have qemu-system-x86_64 || missing+=("qemu-system-x86_64")
+        have qemu-system-aarch64 || missing+=("qemu-system-aarch64")
     fi
     [ ${#missing[@]} = 0 ] && exit 0
     printf 'install-dependencies: this is not a Debian. Please install:\n' >&2
@@ -67,10 +80,18 @@ need_file /usr/i686-linux-gnu/lib/libc.a libc6-dev-i386-cross
 rust=
 [ "$(cargo_minor)" -ge $minimum ] || rust=1
 
-foreign=
-if [ "$level" != build ]; then
+std=
+if [ "$level" = dist ] || [ "$level" = full ]; then
+    need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+    need_file /usr/aarch64-linux-gnu/lib/libc.a libc6-dev-arm64-cross
+    need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
+    need_file /usr/arm-linux-gnueabihf/lib/libc.a libc6-dev-armhf-cross
+    have_std || std=1
+fi
+if [ "$level" = test ] || [ "$level" = full ]; then
     need go golang-go
     need qemu-system-x86_64 qemu-system-x86 seabios
+    need qemu-system-aarch64 qemu-system-arm
     # The kit's script runs with the shell that boards have.
     need busybox busybox
     # Root's tools are not on everybody's PATH.
@@ -89,39 +110,66 @@ if [ "$level" != build ]; then
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
     # BitBake, which the tests of `check --fix` ask, comes from PyPI.
     python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip)
-    case " ${packages[*]-} " in *:i386\ *) dpkg --print-foreign-architectures | grep -qx i386 || foreign=1 ;; esac
 fi
 if [ "$level" = full ]; then
     have qemu-i386 || need qemu-i386-static qemu-user-static
     need scanelf pax-utils
     need_file /usr/lib/python3/dist-packages/elftools python3-pyelftools
     need checksec checksec
-    # The kernel's Kconfig is built from its source, which is an xz archive.
+    # A kernel is configured and built from its source, which is an xz archive.
     need flex flex
     need bison bison
+    need bc bc
     need xz xz-utils
 fi
 
-[ -n "$rust$foreign" ] || [ ${#packages[@]} != 0 ] || exit 0
+# Rust's standard library for AArch64 comes from where Rust came from.
+rustup=
+if [ -n "$std" ] && [ -z "$rust" ]; then
+    rustc=$(command -v rustc)
+    if have rustup && [ "$(dirname "$rustc")" = "$(dirname "$(command -v rustup)")" ]; then
+        rustup=1
+    else
+        case $(dpkg -S "$rustc" 2>/dev/null) in
+            rustc:*) packages+=(libstd-rust-dev:arm64) ;;
+            rustc-web:*) packages+=(libstd-rust-web-dev:arm64) ;;
+            *) echo "install-dependencies: $rustc has no standard library for $aarch64, and comes neither from rustup nor from Debian" >&2; exit 1 ;;
+        esac
+    fi
+fi
+
+[ -n "$rust$rustup" ] || [ ${#packages[@]} != 0 ] || exit 0
+foreign=()
+for architecture in i386 arm64; do
+    case "${packages[*]-} ${rust:+${std:+:arm64}} " in
+        *:$architecture\ *) dpkg --print-foreign-architectures | grep -qx $architecture || foreign+=("$architecture") ;;
+    esac
+done
 if [ -n "$print" ]; then
-    [ -z "$foreign" ] || echo "dpkg --add-architecture i386"
-    printf '%s\n' ${rust:+"cargo >= 1.$minimum"} ${packages[@]+"${packages[@]}"}
+    for architecture in ${foreign[@]+"${foreign[@]}"}; do echo "dpkg --add-architecture $architecture"; done
+    [ -z "$rustup" ] || echo "rustup target add $aarch64"
+    printf '%s\n' ${rust:+"cargo >= 1.$minimum${std:+, with its standard library for $aarch64}"} ${packages[@]+"${packages[@]}"}
     exit 0
 fi
 
+if [ -n "$rustup" ]; then
+    echo "installing Rust's standard library for $aarch64" >&2
+    rustup --quiet target add $aarch64
+    [ ${#packages[@]} != 0 ] || exit 0
+fi
 if [ "$(id -u)" != 0 ] && ! have sudo; then
     echo "install-dependencies: neither root nor sudo; as root, run: packaging/install-dependencies.sh $level" >&2
     exit 1
 fi
-[ -z "$foreign" ] || as_root dpkg --add-architecture i386
+for architecture in ${foreign[@]+"${foreign[@]}"}; do as_root dpkg --add-architecture "$architecture"; done
 as_root apt-get update -qq || echo "install-dependencies: apt-get update failed; trying with the old lists" >&2
 
 if [ -n "$rust" ]; then
     # Debian 12's cargo is too old, but it has a newer one beside it, for building web browsers.
     if [ "$(candidate_minor cargo)" -ge $minimum ]; then
-        packages+=(cargo rustc)
+        packages+=(cargo rustc ${std:+libstd-rust-dev:arm64})
     elif [ "$(candidate_minor cargo-web)" -ge $minimum ]; then
-        packages+=(cargo-web rustc-web)
+        packages+=(cargo-web rustc-web ${std:+libstd-rust-web-dev:arm64})
     else
         echo "install-dependencies: no cargo >= 1.$minimum in this distribution's archive; see https://rustup.rs, then try again" >&2
         exit 1

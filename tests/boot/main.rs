@@ -11,22 +11,22 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use biarch_tests::initramfs::Initramfs;
 use biarch_tests::process::{self, Outcome};
 use biarch_tests::program::{End, Flavour, Language, Program, discover};
 use biarch_tests::wire::{self, Job};
-use biarch_tests::{compile, diff, machine, under_test};
+use biarch_tests::{compile, diff, emulator, machine, under_test};
 use libtest_mimic::{Arguments, Failed, Trial};
 
+const QEMU: &str = "qemu-system-x86_64";
 /// Where the kernel and busybox come from: the first Debian release whose kernel knows `ia32_emulation=`.
-const PACKAGES: [&str; 4] = ["trixie", "amd64", "linux-image-6.*-cloud-amd64", "busybox-static"];
+const PACKAGES: &[&str] = &["trixie", "amd64", "linux-image-6.*-cloud-amd64", "busybox-static"];
 /// `-smap,-smep`: QEMU 7.2 faults on far returns in user mode when SMAP is on. `-cx16`: its `cmpxchg16b`, with which the kernel
 /// allocates memory, now and then leaves flags that are none, and the kernel dies at the next interrupt.
 const CPU: &str = "max,-smap,-smep,-cx16";
@@ -43,6 +43,14 @@ const LIMIT: Duration = Duration::from_secs(25 * 60);
 const REFUSED: &str = "refused";
 const LOG: &str = "log";
 const WIDE: &str = "wide";
+const CHECK: &str = "check";
+
+/// What `biarch check` has to say on such a machine; the times are from a probe under biarch.
+const PARTS_OF_THE_REPORT: &[&str] = &[
+    "K060  this machine: i386 programs do not start: the kernel was started with ia32_emulation=0",
+    "it does not run i386 programs; `biarch run` does",
+    "ns by the vDSO",
+];
 
 fn main() -> ExitCode {
     match trials() {
@@ -108,6 +116,7 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
     let mut trials = vec![
         suite.trial("the kernel refuses a 32-bit program", &skip, |suite| suite.refuses()),
         suite.trial("the kernel says why", &skip, |suite| suite.says_why()),
+        suite.trial("biarch check says why, and what runs all the same", &skip, |suite| suite.checks()),
         suite.trial("the kernel runs a 64-bit program", &skip, |suite| suite.runs_wide()),
         suite.trial("the machine did all it was asked to", &skip, |suite| {
             suite.boot()?.complete.clone().map_err(|text| anyhow!(text))
@@ -127,26 +136,7 @@ fn missing(root: &Path, biarch: &Path) -> Option<String> {
     if biarch == Path::new("none") {
         return Some("BIARCH=none".to_owned());
     }
-    if !Command::new("qemu-system-x86_64")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|s| s.success())
-    {
-        return Some("no QEMU (qemu-system-x86)".to_owned());
-    }
-    let [suite, architecture, packages @ ..] = PACKAGES;
-    let mut fetch = Command::new(root.join("packaging/debian-packages.sh"));
-    fetch.args(["--alone", suite, architecture]).arg(root.join("target/boot-packages")).args(packages);
-    match fetch.output() {
-        Ok(output) if output.status.success() => None,
-        Ok(output) => {
-            let text = String::from_utf8_lossy(&output.stderr);
-            Some(format!("no kernel: {}", text.lines().last().unwrap_or("cannot be downloaded")))
-        }
-        Err(error) => Some(format!("no kernel: {error}")),
-    }
+    emulator::missing(QEMU, "qemu-system-x86", PACKAGES, &root.join("target/boot-packages"))
 }
 
 /// `AREA/NAME REASON` per line; `#` begins a comment.
@@ -202,6 +192,16 @@ impl Suite {
         let outcome = self.result(LOG)?;
         let line = outcome.stdout.lines().find(|line| line.contains("32-bit emulation disabled"));
         ensure!(line.is_some(), "the kernel's log has no line about 32-bit emulation:\n{}", outcome.text());
+        Ok(())
+    }
+
+    /// The probe has run under biarch there, and it found what it looks for.
+    fn checks(&self) -> Result<()> {
+        let outcome = self.result(CHECK)?;
+        for part in PARTS_OF_THE_REPORT {
+            ensure!(outcome.stdout.contains(part), "the report does not say {part:?}:\n{}", outcome.text());
+        }
+        ensure!(outcome.end == End::Exit(1), "there is something to find:\n{}", outcome.text());
         Ok(())
     }
 
@@ -261,19 +261,9 @@ impl Suite {
         for file in [&console, &port] {
             File::create(file)?;
         }
-        let kernel = std::fs::read_dir(self.target.join("boot-packages/boot"))?
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-            .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vmlinuz-")))
-            .context("the kernel's package has no vmlinuz")?;
-        let mut machine = Command::new("qemu-system-x86_64");
-        // SAFETY: only prctl(2) between fork and exec. The machine must not outlive a test run that is interrupted.
-        unsafe {
-            machine.pre_exec(|| match libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) {
-                0 => Ok(()),
-                _ => Err(std::io::Error::last_os_error()),
-            });
-        }
-        let mut machine = machine
+        let kernel = emulator::in_boot(&self.target.join("boot-packages"), "vmlinuz-")?;
+        let mut machine = Command::new(QEMU);
+        machine
             .args(["-accel", "tcg", "-cpu", CPU, "-smp", "1", "-m", "2048", "-nodefaults", "-display", "none", "-no-reboot"])
             .arg("-kernel")
             .arg(&kernel)
@@ -284,19 +274,16 @@ impl Suite {
             .args(["-device", "virtio-serial-pci", "-device", "virtserialport,chardev=results", "-chardev"])
             .arg(format!("file,id=results,path={}", port.display()))
             .stdin(Stdio::null())
-            .stderr(File::create(directory.join("qemu"))?)
-            .spawn()
-            .context("qemu-system-x86_64")?;
-        let ended = watch(&mut machine, &[&console, &port]);
+            .stderr(File::create(directory.join("qemu"))?);
+        let ended = emulator::run(&mut machine, &[&console, &port], SILENCE, LIMIT);
         let (results, complete) = wire::get_results(&mut std::io::BufReader::new(File::open(&port)?));
         let complete = ended.and(complete).map_err(|error| {
-            let end = |file: &Path| -> String {
-                let bytes = std::fs::read(file).unwrap_or_default();
-                let text = String::from_utf8_lossy(&bytes);
-                let lines: Vec<&str> = text.lines().collect();
-                lines[lines.len().saturating_sub(30)..].join("\n")
-            };
-            format!("{error:#}\n{}\n--- end of {}:\n{}", end(&directory.join("qemu")), console.display(), end(&console))
+            format!(
+                "{error:#}\n{}\n--- end of {}:\n{}",
+                emulator::end_of(&directory.join("qemu")),
+                console.display(),
+                emulator::end_of(&console)
+            )
         });
         Ok(Boot { results: results.into_iter().collect(), complete })
     }
@@ -314,6 +301,8 @@ impl Suite {
         for file in ["bin/true", "lib64/ld-linux-x86-64.so.2", "lib/x86_64-linux-gnu/libc.so.6"] {
             archive.copy(file, &Path::new("/").join(file))?;
         }
+        let config = emulator::in_boot(&self.target.join("boot-packages"), "config-")?;
+        archive.copy(&format!("boot/{}", config.file_name().unwrap_or_default().to_string_lossy()), &config)?;
         archive.file("etc/passwd", b"root:x:0:0:root:/root:/bin/sh\n")?;
         archive.file("etc/group", b"root:x:0:\n")?;
         archive.directory("root")?;
@@ -326,6 +315,7 @@ impl Suite {
             job(WIDE, path(&["/bin/busybox", "uname", "-m"])),
             job(REFUSED, path(&["/bin/sh", "-c", "/guest/exit42"])),
             job(LOG, path(&["/bin/dmesg"])),
+            job(CHECK, path(&["/usr/bin/biarch", "check"])),
         ];
         for (number, (name, program, flavour)) in self.guests.iter().enumerate() {
             let place = format!("guest/{number}/{}", program.name);
@@ -349,31 +339,4 @@ impl Suite {
         archive.file("jobs", &list)?;
         archive.finish().with_context(|| self.root.display().to_string())
     }
-}
-
-/// Waits for the machine to switch itself off; ends it when it no longer does anything.
-fn watch(machine: &mut Child, outputs: &[&Path]) -> Result<()> {
-    let start = Instant::now();
-    let mut sizes = vec![0; outputs.len()];
-    let mut changed = start;
-    let reason = loop {
-        if let Some(status) = machine.try_wait()? {
-            ensure!(status.success(), "QEMU ended with {status}");
-            return Ok(());
-        }
-        let now: Vec<u64> = outputs.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).collect();
-        if now != sizes {
-            (sizes, changed) = (now, Instant::now());
-        }
-        if changed.elapsed() > SILENCE {
-            break format!("the machine has said nothing for {} seconds", SILENCE.as_secs());
-        }
-        if start.elapsed() > LIMIT {
-            break format!("the machine was not done in {} minutes", LIMIT.as_secs() / 60);
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    };
-    machine.kill()?;
-    machine.wait()?;
-    bail!(reason)
 }

@@ -2,6 +2,7 @@
 
 pub mod compile;
 pub mod diff;
+pub mod emulator;
 pub mod initramfs;
 pub mod machine;
 pub mod process;

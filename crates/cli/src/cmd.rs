@@ -6,9 +6,7 @@ mod completions;
 mod explain;
 mod list;
 mod man;
-mod run;
-
-pub(crate) use run::{note_auxv, reexecuted};
+pub(crate) mod run;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -47,8 +45,13 @@ enum ColorArgument {
     Never,
 }
 
+/// Does what the command line says; the result is the exit status.
+pub(crate) fn main() -> u8 {
+    Cli::try_parse().map_or_else(|error| usage(&error), Cli::run)
+}
+
 /// Shows what is wrong with the command line, or the help or version that it asks for; the result is the exit status.
-pub(crate) fn usage(error: &clap::Error) -> u8 {
+fn usage(error: &clap::Error) -> u8 {
     // Where nobody can be told, the status still says it.
     let _ = error.print();
     match (error.use_stderr(), std::env::args_os().nth(1)) {
@@ -59,8 +62,7 @@ pub(crate) fn usage(error: &clap::Error) -> u8 {
 }
 
 impl Cli {
-    /// Does what the command line says; the result is the exit status.
-    pub(crate) fn run(self) -> u8 {
+    fn run(self) -> u8 {
         match self.color {
             ColorArgument::Auto => ui::Color::Auto,
             ColorArgument::Always => ui::Color::Always,

@@ -1,22 +1,21 @@
 //! `biarch run`: a 32-bit program, on a kernel that has no support for them.
+//!
+//! The command line is the same everywhere; programs run where the processor executes their code.
 
-mod program;
-mod refusal;
+#[cfg(not(target_arch = "x86_64"))]
+mod elsewhere;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod x86_64;
 
-use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use std::ffi::{CStr, CString, OsStr, OsString, c_char};
-use std::os::fd::{AsRawFd, RawFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::ffi::OsString;
+use std::path::PathBuf;
 
-/// Run an i386 program
+/// Run an i386 program, on x86-64
 ///
 /// The program runs at native speed, whether or not the kernel supports 32-bit programs; its system calls are made as 64-bit ones.
 /// The exit status is the program's own; 125 means that biarch itself failed, 126 that the program cannot be executed, 127
-/// that it was not found.
+/// that it was not found. On AArch64 the command says what the program needs there instead, and the status is 125.
 #[derive(Args)]
 #[command(
     after_help = "Examples:\n  biarch run ./prog32 --its-option\n  biarch run --sysroot /srv/i386 /srv/i386/usr/bin/bc\n  biarch run --trace=fs,signal -o trace.txt ./prog32\n\n\
@@ -70,17 +69,6 @@ enum EntryArgument {
     Kernel,
 }
 
-impl From<EntryArgument> for run::Entry {
-    fn from(argument: EntryArgument) -> Self {
-        match argument {
-            EntryArgument::Stub => Self::Stub,
-            EntryArgument::Patched => Self::Patched,
-            EntryArgument::Trap => Self::Trap,
-            EntryArgument::Kernel => Self::Kernel,
-        }
-    }
-}
-
 #[derive(Clone, Copy, ValueEnum)]
 enum VdsoArgument {
     /// The kernel's 32-bit vDSO, with its clocks
@@ -89,16 +77,6 @@ enum VdsoArgument {
     Own,
     /// No vDSO: reading the clock is a system call
     None,
-}
-
-impl From<VdsoArgument> for run::Vdso {
-    fn from(argument: VdsoArgument) -> Self {
-        match argument {
-            VdsoArgument::Kernel => Self::Kernel,
-            VdsoArgument::Own => Self::Own,
-            VdsoArgument::None => Self::None,
-        }
-    }
 }
 
 /// A failure of `biarch run`, with its exit status.
@@ -110,8 +88,10 @@ pub(crate) struct Failure {
 /// biarch itself failed.
 pub(super) const OWN_FAILURE: u8 = 125;
 /// The program was found and cannot be executed.
+#[cfg(target_arch = "x86_64")]
 const CANNOT_EXECUTE: u8 = 126;
 /// There is no such program.
+#[cfg(target_arch = "x86_64")]
 const NOT_FOUND: u8 = 127;
 
 impl Run {
@@ -123,243 +103,4 @@ impl Run {
         };
         ui::exit::failure(failure.error.as_ref(), failure.status)
     }
-
-    fn start(self) -> Result<std::convert::Infallible, Failure> {
-        let trace = self.tracing()?;
-        if matches!((self.entry, self.vdso), (EntryArgument::Kernel, Some(VdsoArgument::Own))) {
-            return Err(own(anyhow::anyhow!(
-                "--entry kernel leaves signals to the kernel, whose handlers return through its own vDSO: not with --vdso own"
-            )));
-        }
-        let log = log()?;
-        if let Some(directory) = &self.chroot {
-            enter_root(directory)?;
-        }
-        if let Some(directory) = &self.sysroot {
-            let found = directory
-                .canonicalize()
-                .with_context(|| format!("cannot use {} as --sysroot", directory.display()))
-                .map_err(own)?;
-            set_sysroot(&c_string(found.as_os_str())?)?;
-        }
-        let mut found = program::resolve(&self.program)?;
-        let mut argv = std::mem::take(&mut found.before);
-        if argv.is_empty() {
-            argv.push(c_string(&self.program)?);
-        }
-        for argument in &self.arguments {
-            argv.push(c_string(argument)?);
-        }
-        let execfn = c_string(found.path.as_os_str())?;
-        start(found.fd, &execfn, &argv, &run::Options { entry: self.entry.into(), vdso: self.vdso.map(Into::into), trace, log })
-    }
-
-    /// What is to be traced, with the output open.
-    fn tracing(&self) -> Result<Option<run::trace::Config<'_>>, Failure> {
-        if self.trace.is_none() && !self.trace_summary {
-            return Ok(None);
-        }
-        if matches!(self.entry, EntryArgument::Kernel) {
-            return Err(own(anyhow::anyhow!(
-                "--entry kernel leaves system calls to the kernel, so biarch cannot trace them: use strace"
-            )));
-        }
-        let filter = self.trace.as_deref().unwrap_or("all");
-        if let Err(item) = run::trace::Filter::parse(filter) {
-            let hint = "`biarch list syscalls` shows areas and names";
-            return Err(own(anyhow::anyhow!("--trace: {item:?} is no area, class or name of a system call: {hint}")));
-        }
-        let output = match &self.output {
-            Some(path) => keep(open_for_appending(path, true)?.as_raw_fd())?,
-            None => keep(libc::STDERR_FILENO)?,
-        };
-        Ok(Some(run::trace::Config { filter, lines: self.trace.is_some(), summary: self.trace_summary, output, table: None }))
-    }
-}
-
-/// A copy of `fd` that the guest does not see.
-fn keep(fd: RawFd) -> Result<RawFd, Failure> {
-    run::hidden::keep(fd).map_err(|errno| own(anyhow::anyhow!("cannot keep a descriptor for messages: {errno}")))
-}
-
-/// Every writer appends, so that children do not overwrite each other's lines.
-fn open_for_appending(path: &Path, anew: bool) -> Result<std::fs::File, Failure> {
-    if anew {
-        std::fs::File::create(path).with_context(|| format!("cannot write {}", path.display())).map_err(own)?;
-    }
-    let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
-    file.with_context(|| format!("cannot write {}", path.display())).map_err(own)
-}
-
-/// Where `BIARCH_LOG` wants what the program asks for in vain to be recorded.
-fn log() -> Result<Option<RawFd>, Failure> {
-    match std::env::var_os("BIARCH_LOG") {
-        None => Ok(None),
-        Some(value) if value.is_empty() || value == "0" => Ok(None),
-        Some(value) if value == "1" => keep(libc::STDERR_FILENO).map(Some),
-        Some(path) => keep(open_for_appending(Path::new(&path), false)?.as_raw_fd()).map(Some),
-    }
-}
-
-fn set_sysroot(directory: &CStr) -> Result<(), Failure> {
-    let set = run::path::set_sysroot(directory);
-    set.map_err(|errno| own(anyhow::anyhow!("cannot use {} as --sysroot: {errno}", directory.to_string_lossy())))
-}
-
-/// Makes `directory` the root. biarch itself is held open: its path leads nowhere there, and children need it.
-fn enter_root(directory: &Path) -> Result<(), Failure> {
-    let held = std::fs::OpenOptions::new().read(true).custom_flags(libc::O_PATH).open("/proc/self/exe");
-    let held = held.context("cannot open /proc/self/exe: is /proc mounted?").map_err(own)?;
-    run::reexec::hold_self(hold(held.as_raw_fd()).context("cannot keep a descriptor of biarch itself").map_err(own)?);
-    let change = || std::os::unix::fs::chroot(directory).and_then(|()| std::env::set_current_dir("/"));
-    change().with_context(|| format!("cannot make {} the root directory", directory.display())).map_err(own)
-}
-
-/// Whether `path` is the file that is open as `fd`: not where that was deleted, or never had a name. Where `/proc` is not there to
-/// tell, the path is all there is.
-fn leads_to(path: &Path, fd: RawFd) -> bool {
-    let Ok(open) = std::fs::metadata(format!("/proc/self/fd/{fd}")) else { return true };
-    std::fs::metadata(path).is_ok_and(|there| there.dev() == open.dev() && there.ino() == open.ino())
-}
-
-/// Duplicates a descriptor of our own to where programs do not look.
-fn hold(fd: RawFd) -> std::io::Result<RawFd> {
-    // SAFETY: a new descriptor for an open file touches nothing else.
-    let high = unsafe { libc::fcntl(fd, libc::F_DUPFD_CLOEXEC, HELD_FROM) };
-    if high < 0 { Err(std::io::Error::last_os_error()) } else { Ok(high) }
-}
-
-/// A descriptor that is held for biarch itself is at least this: above what programs use, below the usual limit of 1024.
-const HELD_FROM: RawFd = 1000;
-
-fn own(error: anyhow::Error) -> Failure {
-    Failure { status: OWN_FAILURE, error }
-}
-
-fn c_string(text: &OsStr) -> Result<CString, Failure> {
-    CString::new(text.as_bytes()).context("an argument contains a NUL byte").map_err(own)
-}
-
-/// Loads and enters the program that is open as `fd`.
-fn start(fd: RawFd, execfn: &CStr, argv: &[CString], options: &run::Options<'_>) -> Result<std::convert::Infallible, Failure> {
-    let exe =
-        std::fs::read_link(format!("/proc/self/fd/{fd}")).unwrap_or_else(|_| PathBuf::from(OsStr::from_bytes(execfn.to_bytes())));
-    let exe_file = if leads_to(&exe, fd) { None } else { hold(fd).ok() };
-    let exe = c_string(exe.as_os_str())?;
-    let path = Path::new(OsStr::from_bytes(execfn.to_bytes()));
-    let interpreter = interpreter(fd, path)?;
-    let environment: Vec<CString> = std::env::vars_os()
-        .filter_map(|(name, value)| CString::new([name.into_vec(), value.into_vec()].join(&b'=')).ok())
-        .collect();
-    let argv: Vec<&CStr> = argv.iter().map(CString::as_c_str).collect();
-    let envp: Vec<&CStr> = environment.iter().map(CString::as_c_str).collect();
-    let program = run::Program {
-        fd,
-        interpreter,
-        execfn,
-        exe: &exe,
-        exe_file,
-        argv: &argv,
-        envp: &envp,
-        auxv: AUXV.get().copied().unwrap_or_default(),
-    };
-    let error = run::start(&program, options);
-    Err(refusal::start(path, error))
-}
-
-fn interpreter(fd: RawFd, path: &Path) -> Result<Option<RawFd>, Failure> {
-    let mut name = [0; 4096];
-    run::open_interpreter(fd, &mut name).map_err(|error| {
-        let name = CStr::from_bytes_until_nul(&name).unwrap_or_default().to_string_lossy();
-        refusal::interpreter(path, &name, error)
-    })
-}
-
-/// The kernel's auxiliary vector for this process. getauxval(3) is no use: the C library puts its own ideas into `AT_HWCAP`.
-static AUXV: OnceLock<run::HostAuxv> = OnceLock::new();
-
-/// Takes from the auxiliary vector what the guest's needs.
-///
-/// # Safety
-/// `environment` must be the environment that the kernel has put on the stack: the auxiliary vector follows it.
-pub(crate) unsafe fn note_auxv(environment: *const *const c_char) {
-    let mut auxv = run::HostAuxv::default();
-    let mut at = environment;
-    // SAFETY: both arrays end with a null word.
-    unsafe {
-        while !(*at).is_null() {
-            at = at.add(1);
-        }
-        let mut entry: *const [libc::c_ulong; 2] = at.add(1).cast();
-        while (*entry)[0] != libc::AT_NULL {
-            let whole = (*entry)[1];
-            let value = u32::try_from(whole & 0xffff_ffff).unwrap_or(0);
-            match (*entry)[0] {
-                libc::AT_SYSINFO_EHDR => auxv.vdso = whole,
-                libc::AT_MINSIGSTKSZ => auxv.minimum_signal_stack = value,
-                libc::AT_HWCAP => auxv.hwcap = value,
-                libc::AT_HWCAP2 => auxv.hwcap2 = value,
-                libc::AT_CLKTCK => auxv.clock_ticks = value,
-                libc::AT_SECURE => auxv.secure = value != 0,
-                _ => {}
-            }
-            entry = entry.add(1);
-        }
-    }
-    let _ = AUXV.set(auxv);
-}
-
-/// What a biarch that was executed by a guest does: see `run::reexec`.
-pub(crate) fn reexecuted(mut arguments: std::env::ArgsOs) -> u8 {
-    let failure = match start_reexecuted(&mut arguments) {
-        Ok(never) => match never {},
-        Err(failure) => failure,
-    };
-    let status = ui::exit::failure(failure.error.as_ref(), failure.status);
-    if status == CANNOT_EXECUTE {
-        // execve(2) has succeeded, as far as the guest knows; the kernel ends a program that fails after that by SIGSEGV.
-        // SAFETY: the process ends here, or goes on to end with the status.
-        unsafe {
-            libc::signal(libc::SIGSEGV, libc::SIG_DFL);
-            libc::raise(libc::SIGSEGV);
-        }
-    }
-    status
-}
-
-fn start_reexecuted(arguments: &mut std::env::ArgsOs) -> Result<std::convert::Infallible, Failure> {
-    let missing = || own(anyhow::anyhow!("{} is for biarch's own use", String::from_utf8_lossy(run::reexec::NAME)));
-    let options = arguments.nth(1).ok_or_else(missing)?;
-    set_sysroot(&c_string(&arguments.next().ok_or_else(missing)?)?)?;
-    let execfn = c_string(&arguments.next().ok_or_else(missing)?)?;
-    let argv = arguments.map(|argument| c_string(&argument)).collect::<Result<Vec<_>, _>>()?;
-    let mut fd = None;
-    let mut entry = run::Entry::Patched;
-    let mut vdso = None;
-    let mut log = None;
-    let mut trace: Option<run::trace::Config<'_>> = None;
-    let number = |value: &str| value.parse::<RawFd>().map_err(|_| missing());
-    let options = options.to_string_lossy();
-    for option in options.split(' ') {
-        match option.split_once('=') {
-            Some(("fd", value)) => fd = value.parse().ok(),
-            Some(("self", value)) => run::reexec::hold_self(value.parse().unwrap_or(-1)),
-            Some(("log", value)) => log = Some(number(value)?).filter(|fd| *fd >= 0),
-            Some(("trace", filter)) => {
-                trace = Some(run::trace::Config { filter, lines: false, summary: false, output: -1, table: None });
-            }
-            Some((name @ ("tracemode" | "traceto" | "tracetable"), value)) => {
-                let (trace, value) = (trace.as_mut().ok_or_else(missing)?, number(value)?);
-                match name {
-                    "tracemode" => (trace.lines, trace.summary) = run::trace::mode_of(u8::try_from(value).unwrap_or(0)),
-                    "traceto" => trace.output = value,
-                    _ => trace.table = Some(value),
-                }
-            }
-            Some(("entry", value)) => entry = EntryArgument::from_str(value, false).map_err(|_| missing())?.into(),
-            Some(("vdso", value)) => vdso = Some(VdsoArgument::from_str(value, false).map_err(|_| missing())?.into()),
-            _ => return Err(missing()),
-        }
-    }
-    start(fd.ok_or_else(missing)?, &execfn, &argv, &run::Options { entry, vdso, trace, log })
 }

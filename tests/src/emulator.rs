@@ -1,0 +1,79 @@
+//! An emulated machine, from a kernel's package to its end.
+
+use anyhow::{Context, Result, bail, ensure};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Why no machine can be started, if none can: there is no emulator called `qemu`, or the packages cannot be had. These are a
+/// suite of Debian, an architecture, and names as packaging/debian-packages.sh has them; they are unpacked into `directory`.
+pub fn missing(qemu: &str, package: &str, packages: &[&str], directory: &Path) -> Option<String> {
+    if !Command::new(qemu).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|s| s.success()) {
+        return Some(format!("no {qemu} ({package})"));
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../packaging/debian-packages.sh");
+    let (release, names) = packages.split_at(packages.len().min(2));
+    match Command::new(script).arg("--alone").args(release).arg(directory).args(names).output() {
+        Ok(output) if output.status.success() => None,
+        Ok(output) => {
+            let text = String::from_utf8_lossy(&output.stderr);
+            Some(format!("no kernel: {}", text.lines().last().unwrap_or("cannot be downloaded")))
+        }
+        Err(error) => Some(format!("no kernel: {error}")),
+    }
+}
+
+/// The file in `/boot` of unpacked packages whose name begins like this.
+pub fn in_boot(packages: &Path, start: &str) -> Result<PathBuf> {
+    std::fs::read_dir(packages.join("boot"))?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(start)))
+        .with_context(|| format!("the kernel's package has no {start}"))
+}
+
+/// Waits for the machine to switch itself off; ends it when it no longer does anything: nothing is added to `outputs` for as
+/// long as `silence`, or it takes longer than `limit`, however busy it seems.
+pub fn run(machine: &mut Command, outputs: &[&Path], silence: Duration, limit: Duration) -> Result<()> {
+    // SAFETY: only prctl(2) between fork and exec. The machine must not outlive a test run that is interrupted.
+    unsafe {
+        machine.pre_exec(|| match libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) {
+            0 => Ok(()),
+            _ => Err(std::io::Error::last_os_error()),
+        });
+    }
+    let name = machine.get_program().to_string_lossy().into_owned();
+    let mut machine = machine.spawn().context(name)?;
+    let start = Instant::now();
+    let mut sizes = vec![0; outputs.len()];
+    let mut changed = start;
+    let reason = loop {
+        if let Some(status) = machine.try_wait()? {
+            ensure!(status.success(), "QEMU ended with {status}");
+            return Ok(());
+        }
+        let now: Vec<u64> = outputs.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).collect();
+        if now != sizes {
+            (sizes, changed) = (now, Instant::now());
+        }
+        if changed.elapsed() > silence {
+            break format!("the machine has said nothing for {} seconds", silence.as_secs());
+        }
+        if start.elapsed() > limit {
+            break format!("the machine was not done in {} minutes", limit.as_secs() / 60);
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    };
+    machine.kill()?;
+    machine.wait()?;
+    bail!(reason)
+}
+
+/// The last lines of a file, for a message about a machine that broke down.
+#[must_use]
+pub fn end_of(file: &Path) -> String {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(30)..].join("\n")
+}
