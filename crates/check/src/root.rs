@@ -226,7 +226,6 @@ impl Root {
     }
 
     /// The ELF files that one in it may use: its own, and those around it.
-    #[must_use]
     pub fn reachable(&self) -> impl Iterator<Item = &Object> {
         let root = self.around.as_deref().unwrap_or(self);
         root.objects.iter().chain(&root.others)

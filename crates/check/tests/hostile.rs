@@ -141,6 +141,8 @@ fn of_a_path_of_many_directories_only_some_are_looked_at() {
         let paths: &'static str = String::leak(paths(count) + ":/b");
         let strings: &'static [(u64, &'static str)] = Vec::leak(vec![(29, paths)]);
         fs::write(root.join("program"), Object { needed: &["liba.so"], strings, ..Object::default() }.bytes()).unwrap();
+        // A system, and not a part of one, whose libraries may be elsewhere.
+        fs::write(root.join("init"), "").unwrap();
         fs::create_dir_all(root.join("b")).unwrap();
         fs::write(root.join("b/liba.so"), Object::default().bytes()).unwrap();
         let report = check::check(&[root]);

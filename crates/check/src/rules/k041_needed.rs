@@ -22,7 +22,7 @@ use crate::facts::{Facts, Object, shown};
 use crate::grouped::grouped;
 use crate::libraries::{Lookup, lookup};
 use findings::Severity;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for root in &facts.roots {
@@ -33,27 +33,33 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
             !object.details.is_program() && !names.any(|name| needed.contains(name))
         };
         let (mut missing, mut elsewhere) = (Vec::new(), Vec::new());
+        // A library that a program lacks is one thing to repair, whatever plug-ins lack it as well.
+        let mut worst: HashMap<(&str, &str), Severity> = HashMap::new();
         for (object, name, result) in lookup(root) {
+            let library = (object.abi().name(), name);
             match result {
                 Lookup::Missing => {
                     let severity = if is_plugin(object) { Severity::Note } else { Severity::Fails };
-                    missing.push(((object.abi().name(), name, severity), object));
+                    worst.entry(library).and_modify(|worst| *worst = severity.max(*worst)).or_insert(severity);
+                    missing.push((library, object));
                 }
                 Lookup::Elsewhere(other) => {
                     let severity = if object.details.is_program() { Severity::Risk } else { Severity::Note };
-                    elsewhere.push(((object.abi().name(), name, shown(&other.path), severity), object));
+                    worst.entry(library).and_modify(|worst| *worst = severity.max(*worst)).or_insert(severity);
+                    elsewhere.push(((library, shown(&other.path)), object));
                 }
                 Lookup::Found(_) | Lookup::Other(_) => {}
                 Lookup::Unknown => found.not_checked(&root.name, "it names more libraries in more directories than are looked for"),
             }
         }
-        for ((abi, name, severity), users) in grouped(missing) {
+        let severity = |library| worst.get(&library).copied().unwrap_or(Severity::Note);
+        for ((abi, name), users) in grouped(missing) {
             let message = format!("{name} for {abi} is missing");
-            found.add(&root.name, message, format!("{name} is needed by {users}")).severity = severity;
+            found.add(&root.name, message, format!("{name} is needed by {users}")).severity = severity((abi, name));
         }
-        for ((abi, name, place, severity), users) in grouped(elsewhere) {
+        for (((abi, name), place), users) in grouped(elsewhere) {
             let message = format!("{name} for {abi} is only in {place}, where the loader does not look by itself");
-            found.add(&root.name, message, format!("{name} is needed by {users}")).severity = severity;
+            found.add(&root.name, message, format!("{name} is needed by {users}")).severity = severity((abi, name));
         }
     }
 }

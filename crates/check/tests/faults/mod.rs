@@ -32,6 +32,23 @@ fn config(root: &Path, lines: &str) -> Vec<PathBuf> {
     vec![path]
 }
 
+/// Multilib for 32-bit ARM.
+const MULTILIB: &str =
+    "require conf/multilib.conf\nMULTILIBS = \"multilib:lib32\"\nDEFAULTTUNE:virtclass-multilib-lib32 = \"armv7athf-neon\"\n";
+/// The kernel is given the 32-bit compiler.
+const COMPILER: &str = "CROSS_COMPILE_COMPAT = \"${CROSS32}\"\n";
+
+/// A build directory of Yocto for an AArch64 board, beside the root, with these lines in its local.conf.
+fn build(root: &Path, local: &str) -> Vec<PathBuf> {
+    let path = root.with_extension("build");
+    let _ = fs::remove_dir_all(&path);
+    text(&path, "/conf/bblayers.conf", "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"\"\n");
+    text(&path, "/conf/multilib.conf", "MULTILIBS ??= \"multilib:lib32\"\n");
+    text(&path, "/conf/machine/qemuarm64.conf", "DEFAULTTUNE ?= \"armv8a\"\nTUNE_FEATURES:tune-armv8a = \"aarch64\"\n");
+    text(&path, "/conf/local.conf", &format!("MACHINE = \"qemuarm64\"\n{local}"));
+    vec![path]
+}
+
 /// A kernel's image, beside the root: its memory in the wrapper that the architecture has.
 fn image(root: &Path, machine: u16, vdsos: &[Object]) -> Vec<PathBuf> {
     let mut memory = b"Linux version 6.12.1-test (me@here) #1 SMP\n\0".to_vec();
@@ -256,6 +273,63 @@ pub const FAULTS: &[Fault] = &[
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, kernel_module(!bad, b"vermagic=6.12.1 SMP mod_unload \0")).unwrap();
             Vec::new()
+        },
+    },
+    Fault { rule: "K080", make: |root, bad| build(root, &format!("{MULTILIB}{}", if bad { "" } else { COMPILER })) },
+    Fault {
+        rule: "K081",
+        make: |root, bad| {
+            let lld = if bad { "" } else { "DISTRO_FEATURES:append = \" ld-is-lld\"\n" };
+            build(root, &format!("{MULTILIB}KERNEL_TOOLCHAIN = \"clang\"\n{lld}"))
+        },
+    },
+    Fault {
+        rule: "K082",
+        make: |root, bad| {
+            let tree = build(root, &format!("INHERIT += \"compat-vdso\"\n{}", if bad { "" } else { MULTILIB }));
+            text(&tree[0], "/classes/compat-vdso.bbclass", "python () {\n    d.setVar('CROSS_COMPILE_COMPAT', 'x')\n}\n");
+            tree
+        },
+    },
+    Fault {
+        rule: "K083",
+        make: |root, bad| {
+            let tree = build(root, &format!("{COMPILER}{MULTILIB}"));
+            let recipes = "/recipes-kernel/linux";
+            text(&tree[0], &format!("{recipes}/linux-board_%.bbappend"), "SRC_URI += \"file://board.cfg\"\n");
+            let option = if bad { "# CONFIG_COMPAT is not set" } else { "CONFIG_COMPAT=y" };
+            text(&tree[0], &format!("{recipes}/linux/board.cfg"), &format!("{option}\n"));
+            text(&tree[0], "/conf/layer.conf", "BBFILES += \"${LAYERDIR}/recipes-*/*/*.bbappend\"\n");
+            text(&tree[0], "/conf/bblayers.conf", "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"${TOPDIR}\"\n");
+            tree
+        },
+    },
+    Fault {
+        rule: "K084",
+        make: |root, bad| {
+            let without = MULTILIB.replace("require conf/multilib.conf\n", "");
+            build(root, &format!("{COMPILER}{}", if bad { without.as_str() } else { MULTILIB }))
+        },
+    },
+    Fault {
+        rule: "K085",
+        make: |root, bad| {
+            let set_up = if bad { "" } else { MULTILIB };
+            build(root, &format!("{COMPILER}{set_up}IMAGE_INSTALL:append = \" lib32-glibc\"\n"))
+        },
+    },
+    Fault {
+        rule: "K086",
+        make: |root, bad| {
+            let variable = if bad { "CROSS_COMPILE_COMPAT_VDSO" } else { "CROSS_COMPILE_COMPAT" };
+            build(root, &format!("{MULTILIB}{variable} = \"${{CROSS32}}\"\n"))
+        },
+    },
+    Fault {
+        rule: "K087",
+        make: |root, bad| {
+            let flags = if bad { "GLIBC_64BIT_TIME_FLAGS = \"\"\n" } else { "" };
+            build(root, &format!("{COMPILER}{MULTILIB}{flags}"))
         },
     },
     Fault {
