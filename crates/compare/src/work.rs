@@ -12,7 +12,7 @@ pub fn chosen(words: &[String]) -> Result<Vec<Row>> {
     if let Some(unknown) = words.iter().find(|word| !rows.iter().any(|row| row.suite == **word || row.name == **word)) {
         let mut suites: Vec<&str> = rows.iter().map(|row| row.suite).collect();
         suites.dedup();
-        bail!("there is no suite or benchmark {unknown}; the suites are {}; `biarch list benchmarks` has all", suites.join(", "));
+        bail!("there is no suite or benchmark {unknown}; the suites are {}; `biarch compare list` has all", suites.join(", "));
     }
     let wanted = |row: &Row| words.is_empty() || words.iter().any(|word| row.suite == *word || row.name == *word);
     Ok(rows.into_iter().filter(wanted).collect())
