@@ -9,6 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 fn biarch(words: &[&str]) -> Result<Output> {
     Ok(Command::new(under_test::biarch()?).args(words).env_remove("NO_COLOR").stdin(Stdio::null()).output()?)
@@ -88,9 +89,14 @@ fn machine_formats_are_the_same_twice() -> Result<()> {
     Ok(())
 }
 
-/// A root file system whose names mean no good, with something wrong about each.
+/// A root file system whose names mean no good, with something wrong about each. Several tests look at it, at the same time.
 fn hostile() -> Result<PathBuf> {
+    static MADE: Mutex<bool> = Mutex::new(false);
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check").join("a <b>\u{1b}[31m\u{202e}%20日本");
+    if std::mem::replace(&mut *made, true) {
+        return Ok(root);
+    }
     if root.exists() {
         std::fs::remove_dir_all(&root)?;
     }

@@ -303,7 +303,9 @@ fn main() {
         Trial::test("make/buildroot", || buildroot(false)),
         Trial::test("make/buildroot-external", || buildroot(true)),
         Trial::test("make/ptxdist", ptxdist),
-        Trial::test("kernel/kconfig", kconfig).with_kind("a download of 140 MB").with_ignored_flag(std::env::var_os("BIARCH_TEST_FULL").is_none()),
+        Trial::test("kernel/kconfig", kconfig)
+            .with_kind("a download of 140 MB")
+            .with_ignored_flag(std::env::var_os("BIARCH_TEST_FULL").is_none()),
     ];
     libtest_mimic::run(&arguments, trials).exit();
 }
