@@ -7,7 +7,7 @@ use compare::measure::Effort;
 use compare::{side, work};
 use serde_json::json;
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::time::Duration;
 use ui::Table;
 use ui::writers::{self, Format};
@@ -82,18 +82,8 @@ impl Compare {
     }
 
     fn measure(&self, effort: &Effort) -> Result<Comparison> {
-        let terminal = std::io::stderr().is_terminal();
-        let progress = move |done: usize, all: usize, next: &str| {
-            if terminal {
-                // Talk that cannot be heard harms nobody.
-                let _ = write!(
-                    ui::color::stderr(),
-                    "\r\x1b[K[{}/{all}] {next}{}",
-                    done + 1,
-                    if done + 1 == all { "\r\x1b[K" } else { "" }
-                );
-            }
-        };
+        let shown = ui::Progress::start();
+        let progress = |done: usize, all: usize, next: &str| shown.at(done as u64, Some(all as u64), next);
         if self.commands.is_empty() {
             return comparison::benchmarks(&work::chosen(&self.words)?, side::find(self.all)?, effort, &progress);
         }
