@@ -1,6 +1,5 @@
 //! The machine in one line: a ratio without it cannot be compared with anybody else's.
 
-use std::fs;
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
@@ -11,57 +10,36 @@ use crate::measure::Sleeper;
 /// What the figures depend on.
 #[derive(Serialize)]
 pub(crate) struct Machine {
-    pub(crate) cpu: String,
-    pub(crate) cpus: usize,
-    pub(crate) hypervisor: bool,
-    pub(crate) kernel: String,
+    #[serde(flatten)]
+    pub(crate) host: compare::machine::Machine,
     /// Whether the kernel runs i386 programs itself.
     pub(crate) ia32: bool,
     /// Whether biarch has turned syscall user dispatch on in its guests, which makes every system call slower; `None` if the
     /// kernel does not tell (before Linux 6.4) or there is no biarch.
     pub(crate) syscall_user_dispatch: Option<bool>,
-    /// The load average of the last minute when the measurement began.
-    pub(crate) load: String,
 }
 
 impl Machine {
     /// Looks at the machine. `sleeper` is the command of a guest under biarch.
     pub(crate) fn look(ia32: bool, sleeper: Option<Command>) -> Self {
-        let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let field = |name: &str| {
-            let line = cpuinfo.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name))?;
-            Some(line.split_once(':')?.1.trim().to_owned())
-        };
-        let first_word = |path: &str| {
-            let content = fs::read_to_string(path).unwrap_or_default();
-            content.split_whitespace().next().unwrap_or("?").to_owned()
-        };
         Self {
-            cpu: field("model name").unwrap_or_else(|| "unknown processor".to_owned()),
-            cpus: std::thread::available_parallelism().map_or(1, usize::from),
-            hypervisor: field("flags").is_some_and(|flags| flags.split(' ').any(|flag| flag == "hypervisor")),
-            kernel: first_word("/proc/sys/kernel/osrelease"),
+            host: compare::machine::Machine::look(),
             ia32,
             syscall_user_dispatch: sleeper.and_then(|mut command| dispatch_in_use(&mut command).ok()),
-            load: first_word("/proc/loadavg"),
         }
     }
 
     /// The line.
     pub(crate) fn line(&self) -> String {
         format!(
-            "{} x {}{}, Linux {}, ia32 {}, syscall user dispatch {}, load {}",
-            self.cpus,
-            self.cpu,
-            if self.hypervisor { " in a virtual machine" } else { "" },
-            self.kernel,
+            "{}, ia32 {}, syscall user dispatch {}",
+            self.host.line(),
             if self.ia32 { "on" } else { "off" },
             match self.syscall_user_dispatch {
                 Some(true) => "in use",
                 Some(false) => "not in use",
                 None => "unknown",
             },
-            self.load,
         )
     }
 }
