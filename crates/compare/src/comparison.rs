@@ -167,7 +167,7 @@ fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: 
     let mut missing = Vec::new();
     let mut ready = Vec::new();
     let mut most = 0;
-    for (at, side) in sides.iter().enumerate() {
+    for (at, side) in sides.iter().enumerate().filter(|(_, side)| side.takes_part(row)) {
         match Benchmark::calibrate(side, row.name, effort) {
             Ok(count) => {
                 // A translator's count would leave too little for the others to do.

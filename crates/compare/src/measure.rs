@@ -92,7 +92,7 @@ impl<'a> Benchmark<'a> {
     /// [`Missing`], or where the worker does not run.
     pub fn calibrate(side: &Side, name: &str, effort: &Effort) -> Result<u64> {
         let mut command = side.worker()?;
-        command.args([name, "count", &effort.batch.as_nanos().to_string()]);
+        command.args([name, "count", &effort.batch.as_nanos().to_string()]).args(side.partner()?);
         let output = run(&mut command, 0)?;
         let count = output.lines().find_map(|line| line.strip_prefix("count ")?.parse().ok());
         count.context("the worker printed no count")
@@ -116,7 +116,7 @@ impl<'a> Benchmark<'a> {
 impl Contender for Benchmark<'_> {
     fn sample(&self, padding: usize) -> Result<Sample> {
         let mut command = self.side.worker()?;
-        command.args([self.name, &self.count.to_string(), &self.batches.to_string()]);
+        command.args([self.name, &self.count.to_string(), &self.batches.to_string()]).args(self.side.partner()?);
         let output = run(&mut command, padding)?;
         let batches = output.lines().filter_map(|line| line.strip_prefix("ns ")?.parse::<f64>().ok());
         let fastest = batches.min_by(f64::total_cmp).context("the worker printed no time")?;

@@ -1,6 +1,6 @@
 //! The sides of a comparison: an ABI, and how programs of it are run.
 
-use crate::worker::{Abi, Program};
+use crate::worker::{Abi, Program, Row};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -27,6 +27,8 @@ pub struct Side {
     /// How they are run.
     pub how: How,
     program: Program,
+    /// What is at the other end of benchmarks of two processes, where that is another side.
+    partner: Option<Box<Side>>,
 }
 
 impl Side {
@@ -36,14 +38,30 @@ impl Side {
             How::BiarchRun => format!("{} biarch", abi.name()),
             How::Qemu(_) => format!("{} qemu", abi.name()),
         };
-        Ok(Self { name, abi, how, program: Program::new(abi)? })
+        Ok(Self { name, abi, how, program: Program::new(abi)?, partner: None })
     }
 
-    /// The command that runs the worker.
+    /// One that has another side's programs at the other end.
+    fn mixed(own: &Self, other: &Self) -> Result<Self> {
+        let (own, other) = (Self::new(own.abi, own.how.clone())?, Self::new(other.abi, other.how.clone())?);
+        Ok(Self { name: format!("{}/{}", own.name, other.name), partner: Some(Box::new(other)), ..own })
+    }
+
+    /// Whether it has part in a benchmark: every side has, but one with another at the other end only where there is one.
+    #[must_use]
+    pub fn takes_part(&self, row: &Row) -> bool {
+        row.pair || self.partner.is_none()
+    }
+
+    /// The command that runs a worker at the other end.
     ///
     /// # Errors
-    /// Where this program cannot find itself, which it runs for `biarch run`.
-    pub fn worker(&self) -> Result<Command> {
+    /// As [`worker`](Self::worker).
+    pub fn partner(&self) -> Result<Vec<OsString>> {
+        self.partner.as_deref().unwrap_or(self).words()
+    }
+
+    fn words(&self) -> Result<Vec<OsString>> {
         let mut words: Vec<OsString> = match &self.how {
             How::Native => vec![],
             How::BiarchRun => {
@@ -53,7 +71,15 @@ impl Side {
             How::Qemu(qemu) => vec![qemu.into()],
         };
         words.push(self.program.path().into());
-        let mut words = words.into_iter();
+        Ok(words)
+    }
+
+    /// The command that runs the worker.
+    ///
+    /// # Errors
+    /// Where this program cannot find itself, which it runs for `biarch run`.
+    pub fn worker(&self) -> Result<Command> {
+        let mut words = self.words()?.into_iter();
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words).env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
         Ok(command)
@@ -76,7 +102,8 @@ impl Side {
     }
 }
 
-/// The sides that this machine has: that of 64 bits first, then that of 32 bits that it is compared with, then others.
+/// The sides that this machine has: that of 64 bits first, then that of 32 bits that it is compared with, then others; last those
+/// of both.
 #[derive(Debug)]
 pub struct Sides {
     /// At least two.
@@ -85,11 +112,12 @@ pub struct Sides {
     pub left_out: Vec<String>,
 }
 
-/// Finds out what this machine has.
+/// Finds out what this machine has; `others` asks for further ways to run 32-bit programs. Sides of both word sizes are there
+/// where one of the benchmarks has two processes.
 ///
 /// # Errors
 /// Where programs of one of the two word sizes cannot be run in any way.
-pub fn find(others: bool) -> Result<Sides> {
+pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
     let (narrow, wide) = Abi::pair();
     let mut sides = vec![Side::new(wide, How::Native)?];
     sides.iter().try_for_each(Side::works)?;
@@ -116,6 +144,11 @@ pub fn find(others: bool) -> Result<Sides> {
         }
     }
     anyhow::ensure!(sides.len() > 1, "no {} program runs here:\n{}", narrow.name(), left_out.join("\n"));
+    if rows.iter().any(|row| row.pair) {
+        let (wide, narrow) = (&sides[0], &sides[1]);
+        let mixed = [Side::mixed(wide, narrow)?, Side::mixed(narrow, wide)?];
+        sides.extend(mixed);
+    }
     Ok(Sides { sides, left_out })
 }
 

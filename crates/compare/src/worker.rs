@@ -72,6 +72,10 @@ pub struct Row {
     pub name: &'static str,
     /// What is done, once.
     pub title: &'static str,
+    /// Whether it is the work of two processes, which may be of different ABIs.
+    pub pair: bool,
+    /// Whether it is only done if somebody asks for it or for its suite.
+    pub asked: bool,
 }
 
 /// The benchmarks of the worker, in the order of `build.rs` and of the C files.
@@ -88,7 +92,9 @@ pub fn rows() -> Result<Vec<Row>> {
     let text = std::str::from_utf8(section)?;
     let row = |line: &'static str| {
         let mut fields = line.trim_start_matches('\0').split('\t');
-        Some(Row { suite: fields.next()?, name: fields.next()?, title: fields.next()? })
+        let (suite, name, title, marks) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+        let marked = |mark| marks.split(' ').any(|word| word == mark);
+        Some(Row { suite, name, title, pair: marked("pair"), asked: marked("asked") })
     };
     Ok(text.lines().filter_map(row).collect())
 }

@@ -1,6 +1,8 @@
-// usage: worker NAME COUNT BATCHES    the work COUNT times, BATCHES times over: "check HEX", then "ns NANOSECONDS" for each
-//        worker NAME count NANOSECONDS    how many times make a batch this long: "count COUNT"
+// usage: worker NAME COUNT BATCHES [PARTNER...]    the work COUNT times, BATCHES times over: "check HEX", then "ns NANOSECONDS"
+//                                                  for each
+//        worker NAME count NANOSECONDS [PARTNER...]    how many times make a batch this long: "count COUNT"
 //
+// PARTNER is the command that runs the worker at the other end, where a benchmark needs two.
 // Exit status 77 where this machine or ABI has nothing to measure; the reason is on standard error, as for failures.
 #define _GNU_SOURCE
 #include "bench.h"
@@ -13,6 +15,8 @@
 extern const struct bench __start_bench_table[], __stop_bench_table[];
 
 static uint64_t began, ended;
+
+char **partner;
 
 // The system call, not the vDSO: every ABI on every machine reads the same clock at the same price.
 static uint64_t now(void) {
@@ -71,10 +75,12 @@ static unsigned long calibrate(const struct bench *bench, uint64_t target) {
 int main(int argc, char **argv) {
     // The program that benchmarks of exec(2) execute.
     if (argc > 1 && strcmp(argv[1], "exit") == 0) return 0;
-    if (argc != 4) {
-        fprintf(stderr, "usage: worker NAME COUNT BATCHES | worker NAME count NANOSECONDS\n");
+    if (argc > 1 && strcmp(argv[1], "partner") == 0) return be_partner(argc, argv);
+    if (argc < 4) {
+        fprintf(stderr, "usage: worker NAME COUNT BATCHES [PARTNER...] | worker NAME count NANOSECONDS [PARTNER...]\n");
         return 2;
     }
+    partner = argv + 4;
     for (const struct bench *bench = __start_bench_table; bench < __stop_bench_table; bench++) {
         if (strcmp(bench->name, argv[1]) != 0) continue;
         if (strcmp(argv[2], "count") == 0) {

@@ -85,7 +85,9 @@ impl Compare {
         let shown = ui::Progress::start();
         let progress = |done: usize, all: usize, next: &str| shown.at(done as u64, Some(all as u64), next);
         if self.commands.is_empty() {
-            return comparison::benchmarks(&work::chosen(&self.words)?, side::find(self.all)?, effort, &progress);
+            let rows = work::chosen(&self.words)?;
+            let sides = side::find(self.all, &rows)?;
+            return comparison::benchmarks(&rows, sides, effort, &progress);
         }
         if !self.words.is_empty() {
             bail!("either benchmarks or commands, not both");
