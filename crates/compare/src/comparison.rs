@@ -13,6 +13,8 @@ use std::ffi::OsString;
 pub const SCHEMA_VERSION: u32 = 1;
 /// A difference below this is none that anybody would move for, however sure it is.
 const LEAST: f64 = 0.01;
+/// A batch takes at most so many times as long as it should, on the slowest side.
+const SLOWEST: u64 = 16;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
 const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
 
@@ -75,7 +77,7 @@ pub struct Outcome {
     pub samples: Vec<Vec<f64>>,
     /// The ratio of each side to the first; none for the first.
     pub ratios: Vec<Option<Ratio>>,
-    /// What follows from the second side's ratio.
+    /// What follows from the second side's ratio; nothing where it is only shown.
     pub verdict: Option<Verdict>,
     /// Why sides have no samples.
     pub missing: Vec<String>,
@@ -124,10 +126,13 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// How many times as long 32 bits take over these outcomes: the geometric mean of the medians.
+    /// How many times as long 32 bits take over those of these outcomes that have a verdict: the geometric mean of the medians.
     #[must_use]
     pub fn mean<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<f64> {
-        let logs: Vec<f64> = outcomes.filter_map(|outcome| Some(outcome.ratios.get(1)?.as_ref()?.median.ln())).collect();
+        let logs: Vec<f64> = outcomes
+            .filter(|outcome| outcome.verdict.is_some())
+            .filter_map(|outcome| Some(outcome.ratios.get(1)?.as_ref()?.median.ln()))
+            .collect();
         #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
         let count = logs.len() as f64;
         (count > 0.0).then(|| (logs.iter().sum::<f64>() / count).exp())
@@ -166,25 +171,27 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
 fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: &mut Random) -> Outcome {
     let mut missing = Vec::new();
     let mut ready = Vec::new();
-    let mut most = 0;
+    let (mut least, mut most) = (u64::MAX, 0);
     for (at, side) in sides.iter().enumerate().filter(|(_, side)| side.takes_part(row)) {
         match Benchmark::calibrate(side, row.name, effort) {
             Ok(count) => {
-                // A translator's count would leave too little for the others to do.
-                most = most.max(count);
+                (least, most) = (least.min(count), most.max(count));
                 ready.push(at);
             }
             Err(error) => missing.push(format!("{}: {error:#}", side.name)),
         }
     }
-    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, most, effort)).collect();
+    // A translator's count would leave too little for the others to do, and theirs takes a way that traps for ever.
+    let count = most.min(least.saturating_mul(SLOWEST));
+    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, count, effort)).collect();
     let contenders: Vec<&dyn Contender> = benchmarks.iter().map(|benchmark| benchmark as &dyn Contender).collect();
     let mut samples = vec![Vec::new(); sides.len()];
     match take_turns(&contenders, effort, random) {
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    Outcome::new(row.suite, row.name, row.title, samples, missing, resolution)
+    let found = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
+    Outcome { verdict: found.verdict.filter(|_| !row.shown), ..found }
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {

@@ -17,6 +17,21 @@ pub enum How {
     Qemu(PathBuf),
 }
 
+/// What a side's programs have to do with another side.
+#[derive(Debug)]
+enum Role {
+    /// Nothing: it takes part in every benchmark.
+    Alone,
+    /// That is at the other end, in benchmarks of two processes; it takes part in these.
+    Pair(Box<Side>),
+    /// That lends a ring of io_uring to this one, which enters the kernel as this `--entry` of `biarch run` says; it takes part in
+    /// benchmarks of that.
+    Entry(&'static str, Box<Side>),
+}
+
+/// The ways in of `biarch run`, as its `--entry` calls them.
+const ENTRIES: [&str; 4] = ["stub", "patched", "trap", "kernel"];
+
 /// One column of the results.
 #[derive(Debug)]
 pub struct Side {
@@ -27,8 +42,7 @@ pub struct Side {
     /// How they are run.
     pub how: How,
     program: Program,
-    /// What is at the other end of benchmarks of two processes, where that is another side.
-    partner: Option<Box<Side>>,
+    role: Role,
 }
 
 impl Side {
@@ -38,19 +52,34 @@ impl Side {
             How::BiarchRun => format!("{} biarch", abi.name()),
             How::Qemu(_) => format!("{} qemu", abi.name()),
         };
-        Ok(Self { name, abi, how, program: Program::new(abi)?, partner: None })
+        Ok(Self { name, abi, how, program: Program::new(abi)?, role: Role::Alone })
+    }
+
+    /// The same programs, run in the same way.
+    fn again(&self) -> Result<Self> {
+        Self::new(self.abi, self.how.clone())
     }
 
     /// One that has another side's programs at the other end.
-    fn mixed(own: &Self, other: &Self) -> Result<Self> {
-        let (own, other) = (Self::new(own.abi, own.how.clone())?, Self::new(other.abi, other.how.clone())?);
-        Ok(Self { name: format!("{}/{}", own.name, other.name), partner: Some(Box::new(other)), ..own })
+    fn pair(own: &Self, other: &Self) -> Result<Self> {
+        let name = format!("{}/{}", own.name, other.name);
+        Ok(Self { name, role: Role::Pair(Box::new(other.again()?)), ..own.again()? })
     }
 
-    /// Whether it has part in a benchmark: every side has, but one with another at the other end only where there is one.
+    /// One that enters the kernel in this way.
+    fn entry(abi: Abi, entry: &'static str, lender: &Self) -> Result<Self> {
+        let name = format!("{} {entry}", abi.name());
+        Ok(Self { name, role: Role::Entry(entry, Box::new(lender.again()?)), ..Self::new(abi, How::BiarchRun)? })
+    }
+
+    /// Whether it takes part in a benchmark.
     #[must_use]
     pub fn takes_part(&self, row: &Row) -> bool {
-        row.pair || self.partner.is_none()
+        match self.role {
+            Role::Alone => true,
+            Role::Pair(_) => row.pair,
+            Role::Entry(..) => row.entries,
+        }
     }
 
     /// The command that runs a worker at the other end.
@@ -58,18 +87,30 @@ impl Side {
     /// # Errors
     /// As [`worker`](Self::worker).
     pub fn partner(&self) -> Result<Vec<OsString>> {
-        self.partner.as_deref().unwrap_or(self).words()
+        match &self.role {
+            Role::Pair(other) => other.words(),
+            _ => self.words(),
+        }
     }
 
     fn words(&self) -> Result<Vec<OsString>> {
-        let mut words: Vec<OsString> = match &self.how {
-            How::Native => vec![],
+        let mut words: Vec<OsString> = Vec::new();
+        if let Role::Entry(_, lender) = &self.role {
+            words.extend(lender.words()?);
+            words.push("lend".into());
+        }
+        match &self.how {
+            How::Native => {}
             How::BiarchRun => {
                 let own = std::env::current_exe().context("cannot find this program, to use its `run`")?;
-                vec![own.into(), "run".into(), "--".into()]
+                words.extend([own.into(), "run".into()]);
+                if let Role::Entry(entry, _) = &self.role {
+                    words.extend(["--entry".into(), entry.into()]);
+                }
+                words.push("--".into());
             }
-            How::Qemu(qemu) => vec![qemu.into()],
-        };
+            How::Qemu(qemu) => words.push(qemu.into()),
+        }
         words.push(self.program.path().into());
         Ok(words)
     }
@@ -90,7 +131,11 @@ impl Side {
     /// # Errors
     /// What went wrong.
     pub fn works(&self) -> Result<()> {
-        let output = self.worker()?.arg("exit").output().with_context(|| format!("cannot run {} programs", self.name))?;
+        let output = self.worker()?.arg("exit").output().with_context(|| {
+            // Debian's kernels have it and want to be asked; most others are built without.
+            let hint = if self.abi == Abi::X32 { " (CONFIG_X86_X32_ABI and, for Debian's kernels, syscall.x32=y)" } else { "" };
+            format!("cannot run {} programs{hint}", self.name)
+        })?;
         anyhow::ensure!(
             output.status.success(),
             "{} programs do not run: {} {}",
@@ -113,7 +158,7 @@ pub struct Sides {
 }
 
 /// Finds out what this machine has; `others` asks for further ways to run 32-bit programs. Sides of both word sizes are there
-/// where one of the benchmarks has two processes.
+/// where one of the benchmarks has two processes, and the ways in where one is about them.
 ///
 /// # Errors
 /// Where programs of one of the two word sizes cannot be run in any way.
@@ -137,19 +182,33 @@ pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
         if sides.len() > 1 && !others {
             break;
         }
-        let side = Side::new(narrow, how)?;
-        match side.works() {
-            Ok(()) => sides.push(side),
-            Err(error) => left_out.push(format!("{}: {error:#}", side.name)),
-        }
+        add(Side::new(narrow, how)?, &mut sides, &mut left_out);
     }
     anyhow::ensure!(sides.len() > 1, "no {} program runs here:\n{}", narrow.name(), left_out.join("\n"));
+    if others && cfg!(target_arch = "x86_64") {
+        match Side::new(Abi::X32, How::Native) {
+            Ok(side) => add(side, &mut sides, &mut left_out),
+            Err(error) => left_out.push(format!("x32: {error:#}")),
+        }
+    }
     if rows.iter().any(|row| row.pair) {
-        let (wide, narrow) = (&sides[0], &sides[1]);
-        let mixed = [Side::mixed(wide, narrow)?, Side::mixed(narrow, wide)?];
+        let mixed = [Side::pair(&sides[0], &sides[1])?, Side::pair(&sides[1], &sides[0])?];
         sides.extend(mixed);
     }
+    if rows.iter().any(|row| row.entries) && cfg!(target_arch = "x86_64") {
+        for entry in ENTRIES {
+            add(Side::entry(narrow, entry, &sides[0])?, &mut sides, &mut left_out);
+        }
+    }
     Ok(Sides { sides, left_out })
+}
+
+/// Adds a side, if its programs run.
+fn add(side: Side, sides: &mut Vec<Side>, left_out: &mut Vec<String>) {
+    match side.works() {
+        Ok(()) => sides.push(side),
+        Err(error) => left_out.push(format!("{}: {error:#}", side.name)),
+    }
 }
 
 fn qemu() -> Option<PathBuf> {

@@ -24,6 +24,8 @@ pub enum Abi {
     Armhf,
     /// AArch64
     Arm64,
+    /// x86-64 with 32-bit pointers
+    X32,
 }
 
 impl Abi {
@@ -35,6 +37,7 @@ impl Abi {
             Self::X86_64 => "x86-64",
             Self::Armhf => "armhf",
             Self::Arm64 => "arm64",
+            Self::X32 => "x32",
         }
     }
 
@@ -53,11 +56,13 @@ impl Abi {
         static X86_64: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-x86_64")));
         static ARMHF: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-armhf")));
         static ARM64: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-arm64")));
+        static X32: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-x32")));
         let image = match self {
             Self::I386 => I386,
             Self::X86_64 => X86_64,
             Self::Armhf => ARMHF,
             Self::Arm64 => ARM64,
+            Self::X32 => X32,
         };
         &image.0
     }
@@ -74,6 +79,10 @@ pub struct Row {
     pub title: &'static str,
     /// Whether it is the work of two processes, which may be of different ABIs.
     pub pair: bool,
+    /// Whether it is about the ways into the kernel, so that it is also done through each of `biarch run`.
+    pub entries: bool,
+    /// Whether it is only shown: programs do not do it on this machine, so that no verdict follows from it.
+    pub shown: bool,
     /// Whether it is only done if somebody asks for it or for its suite.
     pub asked: bool,
 }
@@ -94,7 +103,15 @@ pub fn rows() -> Result<Vec<Row>> {
         let mut fields = line.trim_start_matches('\0').split('\t');
         let (suite, name, title, marks) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
         let marked = |mark| marks.split(' ').any(|word| word == mark);
-        Some(Row { suite, name, title, pair: marked("pair"), asked: marked("asked") })
+        Some(Row {
+            suite,
+            name,
+            title,
+            pair: marked("pair"),
+            entries: marked("entries"),
+            shown: marked("shown"),
+            asked: marked("asked"),
+        })
     };
     Ok(text.lines().filter_map(row).collect())
 }

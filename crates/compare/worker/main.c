@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
+#include <asm/posix_types.h>
 #include <errno.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -15,6 +16,7 @@
 extern const struct bench __start_bench_table[], __stop_bench_table[];
 
 static uint64_t began, ended;
+static unsigned long per = 1;
 
 char **partner;
 
@@ -24,7 +26,7 @@ static uint64_t now(void) {
 #ifdef SYS_clock_gettime64
     if (syscall(SYS_clock_gettime64, CLOCK_MONOTONIC, &wide) == 0) return (uint64_t)wide.sec * 1000000000u + (uint64_t)wide.nsec;
 #endif
-    struct { long sec, nsec; } narrow;
+    struct { __kernel_long_t sec, nsec; } narrow;
     if (syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &narrow) == 0) return (uint64_t)narrow.sec * 1000000000u + (uint64_t)narrow.nsec;
     (void)wide;
     die("clock_gettime");
@@ -32,6 +34,7 @@ static uint64_t now(void) {
 
 void begin(void) { began = now(); }
 void end(void) { ended = now(); }
+void units(unsigned long each) { per = each; }
 
 void die(const char *what) {
     if (errno) fprintf(stderr, "%s: %s\n", what, strerror(errno));
@@ -76,6 +79,7 @@ int main(int argc, char **argv) {
     // The program that benchmarks of exec(2) execute.
     if (argc > 1 && strcmp(argv[1], "exit") == 0) return 0;
     if (argc > 1 && strcmp(argv[1], "partner") == 0) return be_partner(argc, argv);
+    if (argc > 2 && strcmp(argv[1], "lend") == 0) lend_ring(argv + 2);
     if (argc < 4) {
         fprintf(stderr, "usage: worker NAME COUNT BATCHES [PARTNER...] | worker NAME count NANOSECONDS [PARTNER...]\n");
         return 2;
@@ -92,7 +96,7 @@ int main(int argc, char **argv) {
         if (batches > sizeof ns / sizeof *ns) die("too many batches");
         for (unsigned long at = 0; at < batches; at++) ns[at] = batch(bench, n, &check);
         printf("check %llx\n", (unsigned long long)check);
-        for (unsigned long at = 0; at < batches; at++) printf("ns %llu\n", (unsigned long long)ns[at]);
+        for (unsigned long at = 0; at < batches; at++) printf("ns %.3f\n", (double)ns[at] / (double)per);
         return 0;
     }
     fprintf(stderr, "no such benchmark: %s\n", argv[1]);

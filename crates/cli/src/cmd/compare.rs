@@ -4,7 +4,7 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{side, work};
+use compare::{side, work, worker};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
@@ -17,7 +17,7 @@ use ui::writers::{self, Format};
 /// Programs of both word sizes take turns in fresh processes; what is claimed is the ratio of their times, with an interval of
 /// 99 %. Before that the same program is compared with itself: differences that this machine makes by itself are never claimed.
 ///
-/// WHAT is a suite or a benchmark; without one, all are run. After the first `--` follows a 32-bit command, after the second a
+/// WHAT is a suite or a benchmark; without one, all are run that `biarch compare list` says are run always. After the first `--` follows a 32-bit command, after the second a
 /// 64-bit one that does the same.
 #[derive(Args)]
 #[command(
@@ -108,9 +108,10 @@ fn seconds(text: &str) -> Result<Duration> {
 }
 
 fn benchmarks() -> Result<Table> {
-    let mut table = Table::new("benchmarks", 1, &["suite", "name", "title"]);
-    for row in work::chosen(&[])? {
-        table.push([json!(row.suite), json!(row.name), json!(row.title)]);
+    let mut table = Table::new("benchmarks", 1, &["suite", "name", "when", "title"]);
+    for row in worker::rows()? {
+        let when = if row.asked { "by name" } else { "always" };
+        table.push([json!(row.suite), json!(row.name), json!(when), json!(row.title)]);
     }
     Ok(table)
 }
