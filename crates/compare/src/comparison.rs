@@ -153,6 +153,8 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
     progress(0, rows.len() + 1, "the same program on both sides");
     let wide = sides.sides.first().context("a side")?;
     let self_check = self_check(wide, effort, &mut random)?;
+    let share = effort.whole / u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX);
+    let effort = &Effort { budget: effort.budget.min(share), ..*effort };
     let mut outcomes = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         progress(at + 1, rows.len() + 1, row.name);

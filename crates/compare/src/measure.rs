@@ -33,16 +33,25 @@ pub struct Effort {
     pub rounds: usize,
     /// The time for one work, on all sides together: there are more rounds while it lasts.
     pub budget: Duration,
+    /// The time for all works: where they are many, each gets less than `budget`.
+    pub whole: Duration,
 }
 
 impl Effort {
     /// The whole picture in under a minute.
-    pub const QUICK: Self =
-        Self { batch: Duration::from_micros(700), batches: 3, rounds: 10, budget: Duration::from_millis(600) };
+    pub const QUICK: Self = Self {
+        batch: Duration::from_micros(700),
+        batches: 3,
+        rounds: 10,
+        budget: Duration::from_millis(600),
+        whole: Duration::from_secs(40),
+    };
     /// What is done where nothing is said.
-    pub const NORMAL: Self = Self { batch: Duration::from_millis(2), batches: 3, rounds: 15, budget: Duration::from_secs(2) };
+    pub const NORMAL: Self =
+        Self { batch: Duration::from_millis(2), batches: 3, rounds: 15, budget: Duration::from_secs(2), whole: Duration::MAX };
     /// For publication.
-    pub const FULL: Self = Self { batch: Duration::from_millis(10), batches: 3, rounds: 40, budget: Duration::from_secs(20) };
+    pub const FULL: Self =
+        Self { batch: Duration::from_millis(10), batches: 3, rounds: 40, budget: Duration::from_secs(20), whole: Duration::MAX };
 }
 
 /// What one process says.
@@ -238,5 +247,31 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.0.take();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Contender, Effort, Random, Result, Sample, take_turns};
+
+    struct Says(&'static str);
+
+    impl Contender for Says {
+        fn sample(&self, _: usize) -> Result<Sample> {
+            Ok(Sample { ns: 1.0, result: self.0.as_bytes().to_vec() })
+        }
+    }
+
+    #[test]
+    fn times_of_different_results_are_not_compared() {
+        let effort = Effort { budget: std::time::Duration::ZERO, ..Effort::QUICK };
+        let turns = |said: &[Says]| {
+            let contenders: Vec<&dyn Contender> = said.iter().map(|one| one as &dyn Contender).collect();
+            take_turns(&contenders, &effort, &mut Random::new(1))
+        };
+        let same = turns(&[Says("one"), Says("one"), Says("one")]).expect("they say the same");
+        assert!(same.len() == 3 && same.iter().all(|samples| samples.len() == effort.rounds), "{same:?}");
+        let other = turns(&[Says("one"), Says("one"), Says("two")]).expect_err("they do not");
+        assert!(other.to_string().contains("different results"), "{other}");
     }
 }

@@ -114,6 +114,9 @@ fn ipc(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> i
     grid(comparison, outcomes, &pair, &label, &duration, out)
 }
 
+/// The designs of `biarch run` that are compared, and the instruction by which a program gets there.
+const DESIGNS: [(&str, &str); 3] = [("stub", "vdso"), ("patched", "int80"), ("trap", "int80")];
+
 fn designs(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
     let label = |outcome: &Outcome| {
         let group = if outcome.name.starts_with("batch_") { "by io_uring, for one of them" } else { "calls" };
@@ -122,55 +125,55 @@ fn designs(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) 
     writeln!(out, "\ndesigns: a system call through each way in, and how many times that of a 64-bit program that is")?;
     grid(comparison, outcomes, &str::to_owned, &label, &duration, out)?;
     let time = |side: usize, name: &str| outcomes.iter().find(|outcome| outcome.name == name)?.median(side);
-    let sides = || comparison.sides.iter().enumerate();
-    // The kernel's own entry, where it has one: natively, or by `--entry kernel`.
-    let Some(kernel) = sides().position(|(_, name)| name == "i386") else { return Ok(()) };
-    writeln!(out, "\nbeyond the kernel's own entry a call costs, in the median of the calls:")?;
-    for (way, instruction) in [("stub", "vdso"), ("patched", "int80"), ("trap", "int80")] {
-        let Some((side, name)) = sides().find(|(_, name)| name.ends_with(&format!(" {way}"))) else { continue };
-        let calls = outcomes.iter().filter_map(|outcome| outcome.name.strip_suffix(&format!("_{instruction}")));
-        let more: Vec<f64> = calls
-            .filter_map(|call| Some(time(side, &format!("{call}_{instruction}"))? - time(kernel, &format!("{call}_vdso"))?))
-            .collect();
-        let (Some(middle), least, most) = (
-            median(&more),
-            more.iter().copied().fold(f64::INFINITY, f64::min),
-            more.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        ) else {
-            continue;
-        };
-        writeln!(out, "  {name}: {} ({} to {})", duration(middle), duration(least), duration(most))?;
+    // The kernel's own entry, where it has one.
+    if let Some(kernel) = comparison.sides.iter().position(|name| name == "i386") {
+        let mut header = "\nbeyond the kernel's own entry a call costs (median of the calls, least, most):\n";
+        for (way, instruction) in DESIGNS {
+            let Some((side, name)) = design(comparison, way) else { continue };
+            let calls = outcomes.iter().filter_map(|outcome| outcome.name.strip_suffix("_vdso"));
+            let mut more: Vec<f64> = calls
+                .filter_map(|call| Some(time(side, &format!("{call}_{instruction}"))? - time(kernel, &format!("{call}_vdso"))?))
+                .collect();
+            more.sort_by(f64::total_cmp);
+            if let (Some(middle), Some(least), Some(most)) = (median(&more), more.first(), more.last()) {
+                writeln!(out, "{header}  {name}: {}, {}, {}", duration(middle), duration(*least), duration(*most))?;
+                header = "";
+            }
+        }
     }
     batches(comparison, outcomes, out)
 }
 
-/// From which size on a batch is worth it.
+fn design<'a>(comparison: &'a Comparison, way: &str) -> Option<(usize, &'a String)> {
+    comparison.sides.iter().enumerate().find(|(_, name)| name.strip_suffix(way).is_some_and(|abi| abi.ends_with(' ')))
+}
+
+/// From which size on a batch is worth it, for each side: the smallest from which on no larger one is slower than single calls.
 fn batches(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
     let time = |side: usize, name: &str| outcomes.iter().find(|outcome| outcome.name == name)?.median(side);
-    let mut said = false;
-    for (operation, call) in [("nop", "getppid_vdso"), ("read", "read_vdso"), ("write", "write_vdso"), ("statx", "statx_vdso")] {
+    let mut header = "\none crossing for many calls is worth it from so many on, against single calls by the same way in:\n";
+    for (operation, call) in [("nop", "getppid"), ("read", "read"), ("write", "write"), ("statx", "statx")] {
+        let mut said = Vec::new();
         for (side, name) in comparison.sides.iter().enumerate() {
-            let Some(single) = time(side, call) else { continue };
+            let way = DESIGNS.iter().find(|(way, _)| design(comparison, way).is_some_and(|(of, _)| of == side));
+            let Some(single) = time(side, &format!("{call}_{}", way.map_or("vdso", |(_, instruction)| *instruction))) else {
+                continue;
+            };
             let batches = outcomes.iter().filter_map(|outcome| {
-                let size: u32 = outcome.name.strip_prefix("batch_")?.strip_prefix(operation)?.strip_prefix('_')?.parse().ok()?;
-                Some((size, outcome.median(side)?))
+                let size = outcome.name.strip_prefix("batch_")?.strip_prefix(operation)?.strip_prefix('_')?;
+                Some((size.parse::<u32>().ok()?, outcome.median(side)?))
             });
-            let mut batches: Vec<(u32, f64)> = batches.collect();
+            let mut batches: Vec<_> = batches.collect();
             batches.sort_by_key(|(size, _)| *size);
-            let Some((largest, best)) = batches.last().copied() else { continue };
-            if !said {
-                writeln!(out, "\none crossing for many calls:")?;
-                said = true;
-            }
-            let from = batches.iter().rev().take_while(|(_, each)| *each < single).last();
-            let worth = from
-                .map_or_else(|| format!("is never worth it up to {largest}"), |(size, _)| format!("is worth it from {size} on"));
-            writeln!(
-                out,
-                "  {operation}, {name}: a batch {worth}; each {} in {largest}, {} alone",
-                duration(best),
-                duration(single)
-            )?;
+            let Some((largest, _)) = batches.last() else { continue };
+            said.push(match batches.iter().rev().take_while(|(_, each)| *each < single).last() {
+                Some((size, _)) => format!("{name} {size}"),
+                None => format!("{name} not up to {largest}"),
+            });
+        }
+        if !said.is_empty() {
+            writeln!(out, "{header}  {operation}: {}", said.join(", "))?;
+            header = "";
         }
     }
     Ok(())
