@@ -1,7 +1,7 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
 use crate::machine::Machine;
-use crate::measure::{Benchmark, Contender, Effort, Words, take_turns};
+use crate::measure::{Benchmark, Contender, Effort, Planted, Words, take_turns};
 use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
@@ -237,16 +237,19 @@ pub fn commands(narrow: Vec<OsString>, wide: Vec<OsString>, effort: &Effort, pro
     })
 }
 
-/// One experiment about the method itself: whether a difference is found in a work and itself slowed by a factor.
+/// One experiment about the method itself, as `compare` would do it: a work beside itself with `factor` times as much to do.
+/// Nothing, where the work is so coarse that this slowdown cannot be planted within a tenth of itself.
 ///
 /// # Errors
 /// Where the work does not run.
-pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Verdict> {
-    let resolution = self_check(side, effort, random)?.resolution;
+pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Option<Verdict>> {
     let count = Benchmark::calibrate(side, name, effort)?;
-    let one = Benchmark::new(side, name, count, effort);
-    let two = Benchmark::new(side, name, count, effort).slowed(factor);
-    Ok(pair(&one, &two, effort, random)?.verdict(resolution))
+    let [one, two] = [1.0, factor].map(|factor| Planted::new(side, name, count, factor, effort));
+    if ((two.factor() - 1.0) - (factor - 1.0)).abs() > (factor - 1.0) / 10.0 {
+        return Ok(None);
+    }
+    let resolution = self_check(side, effort, random)?.resolution;
+    Ok(Some(pair(&one, &two, effort, random)?.verdict(resolution)))
 }
 
 fn seed() -> u64 {

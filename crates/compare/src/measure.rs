@@ -84,15 +84,13 @@ pub struct Benchmark<'a> {
     name: &'a str,
     batches: u32,
     count: u64,
-    /// How often it is said to be done. It differs from `count` where a slowdown is planted.
-    told: u64,
 }
 
 impl<'a> Benchmark<'a> {
     /// The work done `count` times.
     #[must_use]
     pub fn new(side: &'a Side, name: &'a str, count: u64, effort: &Effort) -> Self {
-        Self { side, name, batches: effort.batches, count, told: count }
+        Self { side, name, batches: effort.batches, count }
     }
 
     /// How often it has to be done on this side to take a batch's time.
@@ -106,20 +104,6 @@ impl<'a> Benchmark<'a> {
         let count = output.lines().find_map(|line| line.strip_prefix("count ")?.parse().ok());
         count.context("the worker printed no count")
     }
-
-    /// The same, with more work in each unit than it says: a slowdown that is known.
-    #[must_use]
-    pub fn slowed(mut self, by: f64) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            clippy::cast_precision_loss,
-            reason = "a count, rounded"
-        )]
-        let more = (self.told as f64 * by).round() as u64;
-        self.count = more;
-        self
-    }
 }
 
 impl Contender for Benchmark<'_> {
@@ -130,10 +114,46 @@ impl Contender for Benchmark<'_> {
         let batches = output.lines().filter_map(|line| line.strip_prefix("ns ")?.parse::<f64>().ok());
         let fastest = batches.min_by(f64::total_cmp).context("the worker printed no time")?;
         let result = output.lines().find_map(|line| line.strip_prefix("check ")).context("the worker printed no result")?;
-        // A planted slowdown is the same work as far as anybody is told.
-        let result = if self.count == self.told { result.as_bytes().to_vec() } else { Vec::new() };
         #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-        Ok(Sample { ns: fastest / self.told as f64, result })
+        Ok(Sample { ns: fastest / self.count as f64, result: result.as_bytes().to_vec() })
+    }
+}
+
+/// A benchmark with more work in each unit than it says: a slowdown that is known, to see whether it is found. It really takes
+/// longer; a time that is only multiplied would hide what more work disturbs.
+#[derive(Debug)]
+pub struct Planted<'a> {
+    benchmark: Benchmark<'a>,
+    factor: f64,
+}
+
+impl<'a> Planted<'a> {
+    /// `count` times the work, and by `factor` more of it than is said.
+    #[must_use]
+    pub fn new(side: &'a Side, name: &'a str, count: u64, factor: f64, effort: &Effort) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a count, rounded"
+        )]
+        let more = (count as f64 * factor).round() as u64;
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+        let factor = more as f64 / count.max(1) as f64;
+        Self { benchmark: Benchmark::new(side, name, more, effort), factor }
+    }
+
+    /// The factor that there is: of three units there cannot be a hundredth more.
+    #[must_use]
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+}
+
+impl Contender for Planted<'_> {
+    fn sample(&self, padding: usize) -> Result<Sample> {
+        // More work has another result; that is what is planted.
+        Ok(Sample { ns: self.benchmark.sample(padding)?.ns * self.factor, result: Vec::new() })
     }
 }
 
