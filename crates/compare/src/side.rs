@@ -147,8 +147,7 @@ impl Side {
     }
 }
 
-/// The sides that this machine has: that of 64 bits first, then that of 32 bits that it is compared with, then others; last those
-/// of both.
+/// The sides that this machine has: that of 64 bits first, then that of 32 bits that it is compared with, then others.
 #[derive(Debug)]
 pub struct Sides {
     /// At least two.
@@ -157,12 +156,35 @@ pub struct Sides {
     pub left_out: Vec<String>,
 }
 
-/// Finds out what this machine has; `others` asks for further ways to run 32-bit programs. Sides of both word sizes are there
-/// where one of the benchmarks has two processes, and the ways in where one is about them.
+impl Sides {
+    /// With those that only some benchmarks have: of both word sizes where one of these has two processes, and the ways in where one
+    /// is about them.
+    ///
+    /// # Errors
+    /// Where there is no memory for a program.
+    pub fn with_those_of(mut self, rows: &[Row]) -> Result<Self> {
+        let (narrow, wide) = (1, 0);
+        if rows.iter().any(|row| row.pair) {
+            let mixed = [(wide, narrow), (narrow, wide)].map(|(own, other)| Side::pair(&self.sides[own], &self.sides[other]));
+            for side in mixed {
+                self.sides.push(side?);
+            }
+        }
+        if rows.iter().any(|row| row.entries) && cfg!(target_arch = "x86_64") {
+            for entry in ENTRIES {
+                let side = Side::entry(self.sides[narrow].abi, entry, &self.sides[wide])?;
+                add(side, &mut self.sides, &mut self.left_out);
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// Finds out what this machine has; `others` asks for further ways to run 32-bit programs.
 ///
 /// # Errors
 /// Where programs of one of the two word sizes cannot be run in any way.
-pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
+pub fn find(others: bool) -> Result<Sides> {
     let (narrow, wide) = Abi::pair();
     let mut sides = vec![Side::new(wide, How::Native)?];
     sides.iter().try_for_each(Side::works)?;
@@ -189,15 +211,6 @@ pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
         match Side::new(Abi::X32, How::Native) {
             Ok(side) => add(side, &mut sides, &mut left_out),
             Err(error) => left_out.push(format!("x32: {error:#}")),
-        }
-    }
-    if rows.iter().any(|row| row.pair) {
-        let mixed = [Side::pair(&sides[0], &sides[1])?, Side::pair(&sides[1], &sides[0])?];
-        sides.extend(mixed);
-    }
-    if rows.iter().any(|row| row.entries) && cfg!(target_arch = "x86_64") {
-        for entry in ENTRIES {
-            add(Side::entry(narrow, entry, &sides[0])?, &mut sides, &mut left_out);
         }
     }
     Ok(Sides { sides, left_out })

@@ -86,7 +86,7 @@ impl Compare {
         let progress = |done: usize, all: usize, next: &str| shown.at(done as u64, Some(all as u64), next);
         if self.commands.is_empty() {
             let rows = work::chosen(&self.words)?;
-            let sides = side::find(self.all, &rows)?;
+            let sides = side::find(self.all)?.with_those_of(&rows)?;
             return comparison::benchmarks(&rows, sides, effort, &progress);
         }
         if !self.words.is_empty() {
