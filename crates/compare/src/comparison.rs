@@ -6,7 +6,7 @@ use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 
 /// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
@@ -16,8 +16,16 @@ const LEAST: f64 = 0.01;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
 const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
 
+/// The share of intervals that have the true ratio in them.
+pub(crate) const CONFIDENCE: f64 = 0.99;
+
+/// The logarithms of the rounds' ratios.
+pub(crate) fn logs(numerator: &[f64], denominator: &[f64]) -> Vec<f64> {
+    numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect()
+}
+
 /// What follows for one work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The 64-bit program takes less time.
@@ -29,7 +37,7 @@ pub enum Verdict {
 }
 
 /// How many times as long a side takes as the 64-bit side, with an interval of 99 %.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
     /// The median of the rounds' ratios.
     pub median: f64,
@@ -43,8 +51,8 @@ impl Ratio {
     /// Of the rounds of two contenders.
     #[must_use]
     pub fn of(numerator: &[f64], denominator: &[f64]) -> Option<Self> {
-        let logs: Vec<f64> = numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect();
-        let (low, high) = stats::interval(&logs, 0.99)?;
+        let logs = logs(numerator, denominator);
+        let (low, high) = stats::interval(&logs, CONFIDENCE)?;
         Some(Self { median: stats::median(&logs)?.exp(), low: low.exp(), high: high.exp() })
     }
 
@@ -63,7 +71,7 @@ impl Ratio {
 }
 
 /// One work on all sides.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// Its suite.
     pub suite: String,
@@ -83,11 +91,18 @@ pub struct Outcome {
 
 impl Outcome {
     fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
-        let first = samples.first().cloned().unwrap_or_default();
-        let ratios: Vec<_> =
-            samples.iter().enumerate().map(|(at, own)| if at == 0 { None } else { Ratio::of(own, &first) }).collect();
-        let verdict = ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
-        Self { suite: suite.to_owned(), name: name.to_owned(), title: title.to_owned(), samples, ratios, verdict, missing }
+        let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
+        let mut outcome = Self { suite, name, title, samples, ratios: Vec::new(), verdict: None, missing };
+        outcome.judge(resolution);
+        outcome
+    }
+
+    /// Draws the conclusions from the samples.
+    pub(crate) fn judge(&mut self, resolution: f64) {
+        let first = self.samples.first().map_or(&[][..], Vec::as_slice);
+        let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
+        self.ratios = self.samples.iter().enumerate().map(ratio).collect();
+        self.verdict = self.ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
     }
 
     /// The median of a side, in nanoseconds.
@@ -98,7 +113,7 @@ impl Outcome {
 }
 
 /// What the machine says about itself when the same program is on both sides.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SelfCheck {
     /// The work of it and the ratio, which ought to be 1.
     pub ratios: Vec<(String, Ratio)>,
@@ -107,7 +122,7 @@ pub struct SelfCheck {
 }
 
 /// Everything that was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Comparison {
     /// [`SCHEMA_VERSION`]
     pub schema_version: u32,
@@ -121,17 +136,6 @@ pub struct Comparison {
     pub outcomes: Vec<Outcome>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
-}
-
-impl Comparison {
-    /// How many times as long 32 bits take over these outcomes: the geometric mean of the medians.
-    #[must_use]
-    pub fn mean<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<f64> {
-        let logs: Vec<f64> = outcomes.filter_map(|outcome| Some(outcome.ratios.get(1)?.as_ref()?.median.ln())).collect();
-        #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
-        let count = logs.len() as f64;
-        (count > 0.0).then(|| (logs.iter().sum::<f64>() / count).exp())
-    }
 }
 
 /// Called before each work: how many are done, how many there are, and which is next.

@@ -6,7 +6,9 @@
 pub mod comparison;
 pub mod machine;
 pub mod measure;
+pub mod results;
 pub mod side;
 pub mod stats;
+pub mod verdict;
 pub mod work;
 pub mod worker;

@@ -1,13 +1,14 @@
 //! `biarch compare`: the same work as 32-bit and as 64-bit.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{side, work};
+use compare::{results, side, work};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ui::Table;
 use ui::writers::{self, Format};
@@ -17,7 +18,8 @@ use ui::writers::{self, Format};
 /// Programs of both word sizes take turns in fresh processes; what is claimed is the ratio of their times, with an interval of
 /// 99 %. Before that the same program is compared with itself: differences that this machine makes by itself are never claimed.
 ///
-/// WHAT is a suite or a benchmark; without one, all are run. After the first `--` follows a 32-bit command, after the second a
+/// WHAT is a suite or a benchmark; without one, all are run. It may also be files that `--json` has written, here or on other
+/// machines (a name with a dot or a slash): they are read, put side by side, and written again in any format. After the first `--` follows a 32-bit command, after the second a
 /// 64-bit one that does the same.
 #[derive(Args)]
 #[command(
@@ -25,6 +27,7 @@ use ui::writers::{self, Format};
     after_help = "Examples:
   biarch compare --quick
   biarch compare time system
+  biarch compare --json > here.json; biarch compare here.json board.json --html report.html
   biarch compare -- ./tool32 --version -- ./tool64 --version"
 )]
 pub(crate) struct Compare {
@@ -46,8 +49,11 @@ pub(crate) struct Compare {
     #[arg(long)]
     all: bool,
     /// Write JSON, with every sample
-    #[arg(long)]
+    #[arg(long, group = "format")]
     json: bool,
+    /// Also write one HTML file that needs nothing else, with charts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// The 32-bit command, `--`, and the 64-bit command
     #[arg(last = true, value_name = "COMMAND")]
     commands: Vec<OsString>,
@@ -76,9 +82,29 @@ impl Compare {
             _ => Effort::NORMAL,
         };
         effort.budget = self.budget.unwrap_or(effort.budget);
-        let found = self.measure(&effort)?;
+        let found = match self.files()? {
+            Some(files) => results::read(&files)?,
+            None => vec![self.measure(&effort)?],
+        };
+        if let Some(path) = &self.html {
+            let mut file = Vec::new();
+            writers::comparison::html::write(&found, &mut file)?;
+            std::fs::write(path, file).with_context(|| format!("cannot write {}", path.display()))?;
+        }
         writers::comparison::write(&found, if self.json { Format::Json } else { Format::Text }, &mut out)?;
         Ok(out.flush()?)
+    }
+
+    /// The results to read, where files are named.
+    fn files(&self) -> Result<Option<Vec<&Path>>> {
+        let files: Vec<&Path> = self.words.iter().filter(|word| results::is_file(word)).map(Path::new).collect();
+        if files.is_empty() {
+            return Ok(None);
+        }
+        if files.len() < self.words.len() || !self.commands.is_empty() {
+            bail!("either results to read, or something to measure, not both");
+        }
+        Ok(Some(files))
     }
 
     fn measure(&self, effort: &Effort) -> Result<Comparison> {
