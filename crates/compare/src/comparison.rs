@@ -14,10 +14,13 @@ pub const SCHEMA_VERSION: u32 = 1;
 /// A difference below this is none that anybody would move for, however sure it is.
 const LEAST: f64 = 0.01;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
-const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
+pub(crate) const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
 
 /// The share of intervals that have the true ratio in them.
 pub(crate) const CONFIDENCE: f64 = 0.99;
+
+/// Of fewer rounds the least and the largest are no interval of 99 %: all of 7 are on one side of the median once in 64 times.
+const LEAST_ROUNDS: usize = 8;
 
 /// The logarithms of the rounds' ratios.
 pub(crate) fn logs(numerator: &[f64], denominator: &[f64]) -> Vec<f64> {
@@ -48,10 +51,13 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Of the rounds of two contenders.
+    /// Of the rounds of two contenders; none where there are too few.
     #[must_use]
     pub fn of(numerator: &[f64], denominator: &[f64]) -> Option<Self> {
         let logs = logs(numerator, denominator);
+        if logs.len() < LEAST_ROUNDS {
+            return None;
+        }
         let (low, high) = stats::interval(&logs, CONFIDENCE)?;
         Some(Self { median: stats::median(&logs)?.exp(), low: low.exp(), high: high.exp() })
     }
@@ -103,6 +109,10 @@ impl Outcome {
         let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
         self.ratios = self.samples.iter().enumerate().map(ratio).collect();
         self.verdict = self.ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
+        let too_few = "too few rounds: an interval of 99 % needs 8";
+        if self.verdict.is_none() && self.missing.is_empty() && self.samples.len() > 1 {
+            self.missing.push(too_few.to_owned());
+        }
     }
 
     /// The median of a side, in nanoseconds.
@@ -119,6 +129,14 @@ pub struct SelfCheck {
     pub ratios: Vec<(String, Ratio)>,
     /// Differences up to this, as a logarithm of the ratio, are the machine's own.
     pub resolution: f64,
+}
+
+impl SelfCheck {
+    /// Of these ratios.
+    pub(crate) fn of(ratios: Vec<(String, Ratio)>) -> Self {
+        let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
+        Self { ratios, resolution }
+    }
 }
 
 /// Everything that was found.
@@ -197,14 +215,13 @@ fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfC
         let one = Benchmark::new(side, name, Benchmark::calibrate(side, name, effort)?, effort);
         ratios.push((name.to_owned(), pair(&one, &one, effort, random)?));
     }
-    let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
-    Ok(SelfCheck { ratios, resolution })
+    Ok(SelfCheck::of(ratios))
 }
 
 fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
     let samples = take_turns(&[one, two], effort, random)?;
     let [first, second] = samples.as_slice() else { anyhow::bail!("two contenders") };
-    Ratio::of(second, first).context("no rounds")
+    Ratio::of(second, first).context("too few rounds for an interval")
 }
 
 /// Compares two commands that a user names, of 32 and of 64 bits.
@@ -266,10 +283,10 @@ mod tests {
     #[test]
     fn a_ratio_is_that_of_rounds_and_not_of_medians() {
         // Each round is disturbed as a whole, by more than the difference.
-        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0];
+        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0, 4.0, 8.0];
         let narrow = wide.map(|ns| ns * 1.1);
         let found = Ratio::of(&narrow, &wide).expect("there are rounds");
         assert!((found.median - 1.1).abs() < 1e-9 && found.low > 1.09 && found.high < 1.11, "{found:?}");
-        assert_eq!(Ratio::of(&[], &[]), None);
+        assert_eq!(Ratio::of(&narrow[1..], &wide[1..]), None, "too few for an interval");
     }
 }

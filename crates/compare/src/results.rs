@@ -2,6 +2,7 @@
 //! verdicts are computed again from the samples.
 
 use crate::comparison::{Comparison, SCHEMA_VERSION};
+use crate::kit;
 use crate::machine::Machine;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -59,7 +60,12 @@ fn file(path: &Path) -> Result<Vec<Comparison>> {
     File::open(path).context("it cannot be read")?.take(MAX_SIZE + 1).read_to_end(&mut bytes).context("it cannot be read")?;
     ensure!(bytes.len() as u64 <= MAX_SIZE, "it has more than {} MiB, and is no result of `biarch compare`", MAX_SIZE >> 20);
     ensure!(!bytes.is_empty(), "it is empty; write it again with `biarch compare --json > FILE`");
-    let results = json(&bytes)?;
+    let results = if kit::is_kit(&bytes) {
+        let text: Vec<String> = String::from_utf8_lossy(&bytes).lines().map(|line| plain(line.trim_end())).collect();
+        vec![kit::parse(&text.join("\n"))?]
+    } else {
+        json(&bytes)?
+    };
     results.into_iter().map(checked).collect()
 }
 
@@ -77,7 +83,7 @@ fn json(bytes: &[u8]) -> Result<Vec<Comparison>> {
         version == u64::from(SCHEMA_VERSION),
         "it has schema version {version}, and this biarch reads version {SCHEMA_VERSION}; read it with the biarch that wrote it"
     );
-    plain(&mut value);
+    plain_value(&mut value);
     let several = value.get("comparisons").is_some();
     let parsed = if several {
         serde_json::from_value(value).map(|several: Several<Vec<Comparison>>| several.comparisons)
@@ -88,21 +94,23 @@ fn json(bytes: &[u8]) -> Result<Vec<Comparison>> {
 }
 
 /// Texts of strangers get to a terminal and into tables: what controls either is taken out of them.
-fn plain(value: &mut Value) {
-    match value {
-        Value::String(text) => {
-            let mut plain = String::with_capacity(text.len().min(MAX_TEXT));
-            for c in text.chars().take(MAX_TEXT) {
-                match c {
-                    '\n' | '\t' => plain.push(' '),
-                    c if c.is_control() => plain.extend(c.escape_default()),
-                    c => plain.push(c),
-                }
-            }
-            *text = plain;
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len().min(MAX_TEXT));
+    for c in text.chars().take(MAX_TEXT) {
+        match c {
+            '\n' | '\t' => plain.push(' '),
+            c if c.is_control() => plain.extend(c.escape_default()),
+            c => plain.push(c),
         }
-        Value::Array(values) => values.iter_mut().for_each(plain),
-        Value::Object(fields) => fields.values_mut().for_each(plain),
+    }
+    plain
+}
+
+fn plain_value(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = plain(text),
+        Value::Array(values) => values.iter_mut().for_each(plain_value),
+        Value::Object(fields) => fields.values_mut().for_each(plain_value),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }

@@ -3,6 +3,7 @@
 //! Marks are strokes that keep their width (`vector-effect`), points are strokes without a length: so a chart can be stretched to
 //! any shape, as in a cell of a table, and its points stay round. Colours are classes, which the page's style sheet has.
 
+use crate::writers::html::Text;
 use std::fmt::{self, Display, Formatter};
 
 /// The width of every chart, in its own units.
@@ -102,6 +103,74 @@ impl Display for Cell<'_> {
     }
 }
 
+/// A curve: its class, and its points with the ends of their spread: x, y, low, high.
+pub(crate) type Curve = (String, Vec<(f64, f64, f64, f64)>);
+
+/// How something depends on a number: a chart with axes, as it stands in a figure.
+pub(crate) struct Curves<'a> {
+    /// The names of places on the x axis.
+    pub(crate) labels: &'a [(f64, String)],
+    pub(crate) curves: &'a [Curve],
+    /// Writes a number at the y axis.
+    pub(crate) unit: fn(f64) -> String,
+}
+
+impl Curves<'_> {
+    /// The left, top, right and bottom of the area in which the curves are.
+    const AREA: (f64, f64, f64, f64) = (70.0, 10.0, 470.0, 220.0);
+
+    /// Where an x is: numbers that are many times each other are on a logarithmic axis.
+    fn x(&self, x: f64) -> f64 {
+        let (low, high) = ends(self.labels.iter().map(|(x, _)| *x));
+        let share = if low > 0.0 && high / low > 16.0 { (x / low).ln() / (high / low).ln() } else { (x - low) / (high - low) };
+        Self::AREA.0 + 12.0 + share * (Self::AREA.2 - Self::AREA.0 - 24.0)
+    }
+}
+
+/// The least and the largest; these differ.
+fn ends(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    if low < high { (low, high) } else { (low, low + 1.0) }
+}
+
+impl Display for Curves<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (left, top, right, bottom) = Self::AREA;
+        let axis = LogAxis::of(self.curves.iter().flat_map(|(_, points)| points.iter().flat_map(|point| [point.2, point.3])), {
+            let (low, high) = ends(self.curves.iter().flat_map(|(_, points)| points.iter().map(|point| point.1)));
+            (low / 1.3, high * 1.1)
+        });
+        let y = |value: f64| bottom - axis.at(value) * (bottom - top);
+        write!(f, "<svg viewBox=\"0 0 480 250\" aria-hidden=\"true\">")?;
+        for tick in axis.ticks() {
+            write!(f, "<path class=\"grid\" d=\"M{left} {:.1}H{right}\"/>", y(tick))?;
+            write!(f, "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>", left - 6.0, y(tick) + 4.0, (self.unit)(tick))?;
+        }
+        let mut free = f64::NEG_INFINITY;
+        for (x, label) in self.labels {
+            let x = self.x(*x);
+            write!(f, "<path class=\"grid\" d=\"M{x:.1} {top}V{bottom}\"/>")?;
+            // A label that would be over the one before is left out.
+            if x >= free {
+                write!(f, "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{}</text>", bottom + 18.0, Text(label))?;
+                free = x + 12.0 + 8.0 * f64::from(u32::try_from(label.len()).unwrap_or(u32::MAX));
+            }
+        }
+        for (class, points) in self.curves {
+            write!(f, "<path class=\"curve {class}\" d=\"")?;
+            for (at, point) in points.iter().enumerate() {
+                write!(f, "{}{:.1} {:.1}", if at == 0 { 'M' } else { 'L' }, self.x(point.0), y(point.1))?;
+            }
+            write!(f, "\"/><path class=\"spread {class}\" d=\"")?;
+            points.iter().try_for_each(|point| write!(f, "M{:.1} {:.1}V{:.1}", self.x(point.0), y(point.2), y(point.3)))?;
+            write!(f, "\"/><path class=\"dot {class}\" d=\"")?;
+            points.iter().try_for_each(|point| write!(f, "M{:.1} {:.1}h0", self.x(point.0), y(point.1)))?;
+            write!(f, "\"/>")?;
+        }
+        write!(f, "</svg>")
+    }
+}
+
 /// The style that charts need.
 pub(crate) const STYLE: &str = "\
 .plot { position: relative; min-height: 1.2rem; padding: 0 }
@@ -116,6 +185,16 @@ pub(crate) const STYLE: &str = "\
 .plot .sample { stroke-width: 5px; stroke-opacity: .4 }
 .plot .box { stroke-width: 14px; stroke-opacity: .18 }
 .plot .median { stroke-width: 3px; stroke-linecap: square }
+.curves svg { display: block; width: 100% }
+.curves path { fill: none; stroke: currentColor }
+.curves .grid { stroke: var(--line); stroke-width: 1px }
+.curves text { fill: var(--soft); font-size: 12px }
+.curves .curve { stroke-width: 2px }
+.curves .curve.side1 { stroke-dasharray: 7 4 } .curves .curve.side2 { stroke-dasharray: 2 4 }
+.curves .curve.side3 { stroke-dasharray: 9 3 2 3 }
+.curves .spread { stroke-width: 1.5px; stroke-opacity: .6 }
+.curves .dot { stroke-width: 7px; stroke-linecap: round }
+.curves .dot.side1 { stroke-linecap: square; stroke-width: 6px }
 .ticks { position: relative; display: block; height: 1.2rem }
 .ticks span { position: absolute; transform: translateX(-50%); white-space: nowrap }
 ";

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{results, side, work};
+use compare::{kit, results, side, work};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
@@ -28,6 +28,7 @@ use ui::writers::{self, Format};
   biarch compare --quick
   biarch compare time system
   biarch compare --json > here.json; biarch compare here.json board.json --html report.html
+  biarch compare --kit KIT; scp -r KIT board:/tmp; ssh board 'cd /tmp/KIT && sh compare.sh'
   biarch compare -- ./tool32 --version -- ./tool64 --version"
 )]
 pub(crate) struct Compare {
@@ -48,6 +49,9 @@ pub(crate) struct Compare {
     /// Also run the 32-bit programs under `biarch run` and under qemu-user
     #[arg(long)]
     all: bool,
+    /// Write into DIR what a machine without biarch is measured with: a script, the programs, and how to use them
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "json", "html", "commands"])]
+    kit: Option<PathBuf>,
     /// Write JSON, with every sample
     #[arg(long, group = "format")]
     json: bool,
@@ -74,6 +78,13 @@ impl Compare {
         let mut out = ui::color::stdout();
         if let Some(Registry::List { json }) = self.registry {
             writers::write(&benchmarks()?, if json { Format::Json } else { Format::Text }, &mut out)?;
+            return Ok(out.flush()?);
+        }
+        if let Some(directory) = &self.kit {
+            for said in kit::write(directory, &work::chosen(&self.words)?)? {
+                writeln!(out, "{said}")?;
+            }
+            writeln!(out, "wrote {0}; {0}/README.txt says how it is used", directory.display())?;
             return Ok(out.flush()?);
         }
         let mut effort = match (self.quick, self.full) {

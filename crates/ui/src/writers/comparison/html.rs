@@ -2,7 +2,7 @@
 //! times depend on sizes and every sample, and at the end how it was measured, where, and what was left out.
 
 use super::{duration, interval, method, sentence, word};
-use crate::charts::{self, Cell, LogAxis, Mark, Shape};
+use crate::charts::{self, Cell, Curves, LogAxis, Mark, Shape};
 use crate::writers::html::{Text, begin, definitions, end};
 use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
 use compare::stats;
@@ -49,6 +49,7 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
             rows.push(Row::Summary(suite));
         }
         forest(comparison, &rows, out)?;
+        curves(comparison, &outcomes, out)?;
         samples(comparison, &outcomes, out)?;
     }
     machine(comparison, out)
@@ -90,9 +91,9 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
     for tick in axis.ticks() {
         write!(out, "<span style=\"left:{:.1}%\">{}</span>", axis.at(tick) * 100.0, round(tick))?;
     }
-    writeln!(out, "</span></th><th>{} / {}</th><th></th>", Text(narrow), Text(wide))?;
+    writeln!(out, "</span></th><th class=\"wide\">{} / {}</th><th class=\"word\"></th>", Text(narrow), Text(wide))?;
     if times {
-        others.iter().try_for_each(|other| writeln!(out, "<th class=\"number\">{} / {}</th>", Text(other), Text(wide)))?;
+        others.iter().try_for_each(|other| writeln!(out, "<th class=\"number\">{}<br>/ {}</th>", Text(other), Text(wide)))?;
     }
     writeln!(out, "</tr></thead>\n<tbody>")?;
     for row in rows {
@@ -140,6 +141,69 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody>\n</table>")
+}
+
+/// The number that the end of a benchmark's name is, and what is before: `latency_16k` is `latency` at 16,000.
+fn place(name: &str) -> Option<(&str, f64)> {
+    let (family, place) = name.rsplit_once('_')?;
+    let digits = place.trim_end_matches(['k', 'm']);
+    let factor = match place.strip_prefix(digits)? {
+        "" => 1.0,
+        "k" => 1e3,
+        "m" => 1e6,
+        _ => return None,
+    };
+    Some((family, f64::from(digits.parse::<u32>().ok()?) * factor))
+}
+
+/// How times depend on a size, where benchmarks differ in nothing else.
+fn curves(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
+    let mut families: Vec<(&str, Vec<(f64, &Outcome)>)> = Vec::new();
+    for outcome in outcomes {
+        let Some((family, x)) = place(&outcome.name) else { continue };
+        match families.iter_mut().find(|(known, _)| *known == family) {
+            Some((_, members)) => members.push((x, outcome)),
+            None => families.push((family, vec![(x, outcome)])),
+        }
+    }
+    families.retain(|(_, members)| members.len() > 2);
+    if families.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<div class=\"curves\">")?;
+    for (family, mut members) in families {
+        members.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let label = |(x, outcome): &(f64, &Outcome)| (*x, outcome.name.rsplit('_').next().unwrap_or_default().to_owned());
+        let labels: Vec<(f64, String)> = members.iter().map(label).collect();
+        let mut legend = String::new();
+        let mut all = Vec::new();
+        for (side, name) in comparison.sides.iter().enumerate() {
+            let point = |(x, outcome): &(f64, &Outcome)| {
+                let own = outcome.samples.get(side)?;
+                let sorted = sorted(own);
+                Some((*x, stats::median(own)?, quartile(&sorted, 1)?, quartile(&sorted, 3)?))
+            };
+            let points: Vec<_> = members.iter().filter_map(point).collect();
+            if !points.is_empty() {
+                legend.push_str(&format!(" <span class=\"side{side}\">{}</span>", Text(name)));
+                all.push((format!("side{side}"), points));
+            }
+        }
+        writeln!(out, "<figure><figcaption>{}{legend}</figcaption>", Text(family))?;
+        writeln!(out, "{}</figure>", Curves { labels: &labels, curves: &all, unit: duration })?;
+    }
+    writeln!(out, "</div>")
+}
+
+fn sorted(samples: &[f64]) -> Vec<f64> {
+    let mut sorted = samples.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+/// A quartile of sorted samples.
+fn quartile(sorted: &[f64], number: usize) -> Option<f64> {
+    sorted.get((sorted.len() * number / 4).min(sorted.len().checked_sub(1)?)).copied()
 }
 
 /// Every sample of the two sides.
@@ -227,9 +291,13 @@ table { width: 100%; border-collapse: collapse; font-size: .88rem }
 th { font-weight: 600; text-align: left; vertical-align: bottom; padding: 0 .5rem .25rem; white-space: nowrap; font-size: .8rem;
   color: var(--soft) }
 td { padding: .18rem .5rem; border-top: 1px solid var(--line); vertical-align: middle }
+th, td { overflow-wrap: break-word }
+table { table-layout: fixed }
+th.number { width: 6.3rem }
+th.axis { width: 26% }
+th.wide { width: 10.5rem } th.word { width: 6.8rem }
 td small { display: block; color: var(--soft); font-size: .78rem; line-height: 1.25 }
 td.plot { padding: 0 }
-.axis { width: 32% }
 .ends { display: flex; justify-content: space-between; font-weight: 400 }
 .ends i { font-style: normal }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
@@ -237,17 +305,22 @@ td.plot { padding: 0 }
 .summary-row td { font-weight: 600; background: var(--box) }
 .summary-row small { font-weight: 400 }
 .gain { color: var(--gain) } .loss { color: var(--loss) } .none { color: var(--soft) }
+.curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(22rem, 1fr)); gap: .5rem 1.5rem; margin-top: .75rem }
+.curves figure, .strips figure { margin: 0; font-size: .8rem; break-inside: avoid }
+.curves figcaption span { margin-left: .75rem; font-weight: 600 }
+.side2 { color: var(--loss) } .side3 { color: var(--soft) }
 .side0 { color: var(--wide) } .side1 { color: var(--narrow) }
 .samples { margin: .75rem 0 }
 .strips { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: .5rem 1.5rem; margin-top: .5rem }
-figure { display: grid; grid-template-columns: max-content 1fr max-content; gap: 0 .5rem; margin: 0; font-size: .8rem;
-  break-inside: avoid }
-figcaption { grid-column: 1 / -1; font-weight: 600 }
+.strips figure { display: grid; grid-template-columns: max-content 1fr max-content; gap: 0 .5rem }
+figcaption { font-weight: 600 }
+.strips figcaption { grid-column: 1 / -1 }
 @media print {
   @page { margin: 14mm }
-  body { font-size: 9.5pt }
+  html { font-size: 9pt }
+  .summary-row td { background: none }
   tr, figure { break-inside: avoid }
   h2 { break-after: avoid }
-  .plot, .summary-row td { print-color-adjust: exact }
+  .plot { print-color-adjust: exact }
 }
 ";
