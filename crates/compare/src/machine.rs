@@ -99,6 +99,18 @@ impl Machine {
         }
     }
 
+    /// What has to be known before times of it are believed.
+    #[must_use]
+    pub fn caveat(&self) -> Option<String> {
+        let kind = self.virtual_kind()?;
+        let because = if kind.contains("emulated") {
+            "times of an emulated processor are not those of hardware, nor are their ratios"
+        } else {
+            "what enters the kernel, faults or misses the caches costs more there than on hardware"
+        };
+        Some(format!("measured in {kind}: {because}"))
+    }
+
     /// In one line.
     #[must_use]
     pub fn line(&self) -> String {

@@ -55,6 +55,16 @@ impl Summary {
     }
 }
 
+/// What has to be known of all of it before any of it is believed.
+#[must_use]
+pub fn caveats(comparison: &Comparison) -> Vec<String> {
+    let mut caveats: Vec<String> = comparison.machine.caveat().into_iter().collect();
+    if let Some(side) = comparison.sides.iter().take(2).find(|side| side.ends_with(" qemu")) {
+        caveats.push(format!("{side} is an emulator: its times are not those of hardware"));
+    }
+    caveats
+}
+
 /// What each suite comes to, in the order of the outcomes.
 #[must_use]
 pub fn suites(comparison: &Comparison) -> Vec<Summary> {

@@ -129,6 +129,7 @@ fn verdicts(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     }
     let bold = Style::new().bold();
     writeln!(out, "{bold}{}{bold:#}", sentence(&overall))?;
+    verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "caveat: {caveat}"))?;
     if comparison.outcomes.len() > 1 {
         writeln!(out, "The mean is of these benchmarks and not of your program: compare that with")?;
         writeln!(out, "biarch compare -- COMMAND32 -- COMMAND64")?;

@@ -36,6 +36,9 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
             writeln!(out, "<p class=\"summary\">{}</p>", Text(&sentence(overall)))?;
         }
     }
+    for caveat in verdict::caveats(comparison) {
+        writeln!(out, "<p class=\"caveat\">{}</p>", Text(&caveat))?;
+    }
     let suites = verdict::suites(comparison);
     if let Some(overall) = overall.filter(|_| suites.len() > 1) {
         let rows: Vec<Row<'_>> = suites.iter().chain([overall]).map(Row::Summary).collect();
@@ -310,6 +313,7 @@ td.plot { padding: 0 }
 .curves figcaption span { margin-left: .75rem; font-weight: 600 }
 .side2 { color: var(--loss) } .side3 { color: var(--soft) }
 .side0 { color: var(--wide) } .side1 { color: var(--narrow) }
+.caveat { border-left: .25rem solid var(--loss); padding: .1rem .75rem }
 .samples { margin: .75rem 0 }
 .strips { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: .5rem 1.5rem; margin-top: .5rem }
 .strips figure { display: grid; grid-template-columns: max-content 1fr max-content; gap: 0 .5rem }
