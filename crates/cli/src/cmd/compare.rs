@@ -11,7 +11,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ui::Table;
-use ui::writers::{self, Format};
+use ui::writers::{self, Format, history};
 
 /// Measure the same work as a 32-bit and as a 64-bit program: should it move?
 ///
@@ -29,6 +29,7 @@ use ui::writers::{self, Format};
   biarch compare time system
   biarch compare --json > here.json; biarch compare here.json board.json --html report.html
   biarch compare --kit KIT; scp -r KIT board:/tmp; ssh board 'cd /tmp/KIT && sh compare.sh'
+  biarch compare history here.json
   biarch compare -- ./tool32 --version -- ./tool64 --version"
 )]
 pub(crate) struct Compare {
@@ -50,11 +51,14 @@ pub(crate) struct Compare {
     #[arg(long)]
     all: bool,
     /// Write into DIR what a machine without biarch is measured with: a script, the programs, and how to use them
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "json", "html", "commands"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "format", "html", "commands"])]
     kit: Option<PathBuf>,
     /// Write JSON, with every sample
     #[arg(long, group = "format")]
     json: bool,
+    /// Write Markdown
+    #[arg(long, group = "format")]
+    markdown: bool,
     /// Also write one HTML file that needs nothing else, with charts
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -71,14 +75,32 @@ enum Registry {
         #[arg(long)]
         json: bool,
     },
+    /// Show what others measured since 2006, beside your own results
+    History {
+        /// What --json or a kit has written
+        #[arg(value_name = "FILE")]
+        results: Vec<PathBuf>,
+        /// Write Markdown
+        #[arg(long)]
+        markdown: bool,
+    },
 }
 
 impl Compare {
     pub(crate) fn run(self) -> Result<()> {
         let mut out = ui::color::stdout();
-        if let Some(Registry::List { json }) = self.registry {
-            writers::write(&benchmarks()?, if json { Format::Json } else { Format::Text }, &mut out)?;
-            return Ok(out.flush()?);
+        match self.registry {
+            Some(Registry::List { json }) => {
+                writers::write(&benchmarks()?, if json { Format::Json } else { Format::Text }, &mut out)?;
+                return Ok(out.flush()?);
+            }
+            Some(Registry::History { results, markdown }) => {
+                let paths: Vec<&Path> = results.iter().map(PathBuf::as_path).collect();
+                let form = if markdown { history::Form::Markdown } else { history::Form::Text };
+                history::write(&results::read(&paths)?, form, &mut out)?;
+                return Ok(out.flush()?);
+            }
+            None => {}
         }
         if let Some(directory) = &self.kit {
             for said in kit::write(directory, &work::chosen(&self.words)?)? {
@@ -102,7 +124,10 @@ impl Compare {
             writers::comparison::html::write(&found, &mut file)?;
             std::fs::write(path, file).with_context(|| format!("cannot write {}", path.display()))?;
         }
-        writers::comparison::write(&found, if self.json { Format::Json } else { Format::Text }, &mut out)?;
+        match self.markdown {
+            true => writers::comparison::markdown::write(&found, &mut out)?,
+            false => writers::comparison::write(&found, if self.json { Format::Json } else { Format::Text }, &mut out)?,
+        }
         Ok(out.flush()?)
     }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 
 pub mod html;
+pub mod markdown;
 
 /// Writes what was measured, of each machine, in `format`.
 ///
@@ -181,7 +182,7 @@ fn style(verdict: Verdict) -> Style {
 }
 
 /// A ratio with its interval.
-fn interval(ratio: &Ratio) -> String {
+pub(super) fn interval(ratio: &Ratio) -> String {
     format!("{:.2} ({:.2} to {:.2})", ratio.median, ratio.low, ratio.high)
 }
 
