@@ -4,9 +4,13 @@
 //! ratio of the two, with an interval ([`stats`]).
 
 pub mod comparison;
+pub mod history;
+pub mod kit;
 pub mod machine;
 pub mod measure;
+pub mod results;
 pub mod side;
 pub mod stats;
+pub mod verdict;
 pub mod work;
 pub mod worker;

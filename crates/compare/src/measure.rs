@@ -20,7 +20,7 @@ const MAX_PADDING: usize = 4096;
 const MAX_ROUNDS: usize = 1000;
 
 /// Why there are no times.
-const DIFFERENT: &str = "the sides come to different results, so that times would be those of different work";
+pub(crate) const DIFFERENT: &str = "the sides come to different results, so that times would be those of different work";
 
 /// How long and how often.
 #[derive(Clone, Copy, Debug)]

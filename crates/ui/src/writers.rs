@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 pub mod comparison;
 pub mod explanation;
+pub mod history;
 pub mod html;
 pub mod json;
 pub mod report;

@@ -1,23 +1,26 @@
 //! `biarch compare`: the same work as 32-bit and as 64-bit.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{side, work, worker};
+use compare::{kit, results, side, work, worker};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ui::Table;
-use ui::writers::{self, Format};
+use ui::writers::{self, Format, history};
 
 /// Measure the same work as a 32-bit and as a 64-bit program: should it move?
 ///
 /// Programs of both word sizes take turns in fresh processes; what is claimed is the ratio of their times, with an interval of
 /// 99 %. Before that the same program is compared with itself: differences that this machine makes by itself are never claimed.
 ///
-/// WHAT is a suite or a benchmark; without one, all are run that `biarch compare list` says are run always. After the first `--` follows a 32-bit command, after the second a
+/// WHAT is a suite or a benchmark; without one, all are run that `biarch compare list` says are run always. It may also be files that
+/// `--json` has written, here or on other machines (a name with a dot or a slash): they are read, put side by side, and written again
+/// in any format. After the first `--` follows a 32-bit command, after the second a
 /// 64-bit one that does the same.
 #[derive(Args)]
 #[command(
@@ -25,6 +28,9 @@ use ui::writers::{self, Format};
     after_help = "Examples:
   biarch compare --quick
   biarch compare time system
+  biarch compare --json > here.json; biarch compare here.json board.json --html report.html
+  biarch compare --kit KIT; scp -r KIT board:/tmp; ssh board 'cd /tmp/KIT && sh compare.sh'
+  biarch compare history here.json
   biarch compare -- ./tool32 --version -- ./tool64 --version"
 )]
 pub(crate) struct Compare {
@@ -45,9 +51,18 @@ pub(crate) struct Compare {
     /// Also run the 32-bit programs under `biarch run` and under qemu-user
     #[arg(long)]
     all: bool,
+    /// Write into DIR what a machine without biarch is measured with: a script, the programs, and how to use them
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "format", "html", "commands"])]
+    kit: Option<PathBuf>,
     /// Write JSON, with every sample
-    #[arg(long)]
+    #[arg(long, group = "format")]
     json: bool,
+    /// Write Markdown
+    #[arg(long, group = "format")]
+    markdown: bool,
+    /// Also write one HTML file that needs nothing else, with charts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// The 32-bit command, `--`, and the 64-bit command
     #[arg(last = true, value_name = "COMMAND")]
     commands: Vec<OsString>,
@@ -61,13 +76,38 @@ enum Registry {
         #[arg(long)]
         json: bool,
     },
+    /// Show what others measured since 2006, beside your own results
+    History {
+        /// What --json or a kit has written
+        #[arg(value_name = "FILE")]
+        results: Vec<PathBuf>,
+        /// Write Markdown
+        #[arg(long)]
+        markdown: bool,
+    },
 }
 
 impl Compare {
     pub(crate) fn run(self) -> Result<()> {
         let mut out = ui::color::stdout();
-        if let Some(Registry::List { json }) = self.registry {
-            writers::write(&benchmarks()?, if json { Format::Json } else { Format::Text }, &mut out)?;
+        match self.registry {
+            Some(Registry::List { json }) => {
+                writers::write(&benchmarks()?, if json { Format::Json } else { Format::Text }, &mut out)?;
+                return Ok(out.flush()?);
+            }
+            Some(Registry::History { results, markdown }) => {
+                let paths: Vec<&Path> = results.iter().map(PathBuf::as_path).collect();
+                let form = if markdown { history::Form::Markdown } else { history::Form::Text };
+                history::write(&results::read(&paths)?, form, &mut out)?;
+                return Ok(out.flush()?);
+            }
+            None => {}
+        }
+        if let Some(directory) = &self.kit {
+            for said in kit::write(directory, &work::chosen(&self.words)?)? {
+                writeln!(out, "{said}")?;
+            }
+            writeln!(out, "wrote {0}; {0}/README.txt says how it is used", directory.display())?;
             return Ok(out.flush()?);
         }
         let mut effort = match (self.quick, self.full) {
@@ -76,9 +116,32 @@ impl Compare {
             _ => Effort::NORMAL,
         };
         effort.budget = self.budget.unwrap_or(effort.budget);
-        let found = self.measure(&effort)?;
-        writers::comparison::write(&found, if self.json { Format::Json } else { Format::Text }, &mut out)?;
+        let found = match self.files()? {
+            Some(files) => results::read(&files)?,
+            None => vec![self.measure(&effort)?],
+        };
+        if let Some(path) = &self.html {
+            let mut file = Vec::new();
+            writers::comparison::html::write(&found, &mut file)?;
+            std::fs::write(path, file).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        match self.markdown {
+            true => writers::comparison::markdown::write(&found, &mut out)?,
+            false => writers::comparison::write(&found, if self.json { Format::Json } else { Format::Text }, &mut out)?,
+        }
         Ok(out.flush()?)
+    }
+
+    /// The results to read, where files are named.
+    fn files(&self) -> Result<Option<Vec<&Path>>> {
+        let files: Vec<&Path> = self.words.iter().filter(|word| results::is_file(word)).map(Path::new).collect();
+        if files.is_empty() {
+            return Ok(None);
+        }
+        if files.len() < self.words.len() || !self.commands.is_empty() {
+            bail!("either results to read, or something to measure, not both");
+        }
+        Ok(Some(files))
     }
 
     fn measure(&self, effort: &Effort) -> Result<Comparison> {
