@@ -3,6 +3,7 @@
 //! A [`work`] is done by a program of each [`side`], in fresh processes that take turns ([`measure`]); what is claimed is the
 //! ratio of the two, with an interval ([`stats`]).
 
+pub mod binary;
 pub mod comparison;
 pub mod machine;
 pub mod measure;

@@ -3,6 +3,7 @@
 use crate::Table;
 use std::io::{self, Write};
 
+pub mod binary;
 pub mod comparison;
 pub mod explanation;
 pub mod html;

@@ -4,10 +4,11 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{side, work};
+use compare::{binary, side, work};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Duration;
 use ui::Table;
 use ui::writers::{self, Format};
@@ -25,6 +26,7 @@ use ui::writers::{self, Format};
     after_help = "Examples:
   biarch compare --quick
   biarch compare time system
+  biarch compare --static ./tool32 ./tool64
   biarch compare -- ./tool32 --version -- ./tool64 --version"
 )]
 pub(crate) struct Compare {
@@ -45,6 +47,9 @@ pub(crate) struct Compare {
     /// Also run the 32-bit programs under `biarch run` and under qemu-user
     #[arg(long)]
     all: bool,
+    /// Do not run anything: compare two builds of a program or library, their sizes, instructions, relocations and structures
+    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands"])]
+    binaries: Vec<PathBuf>,
     /// Write JSON, with every sample
     #[arg(long)]
     json: bool,
@@ -70,6 +75,11 @@ impl Compare {
             writers::write(&benchmarks()?, if json { Format::Json } else { Format::Text }, &mut out)?;
             return Ok(out.flush()?);
         }
+        let format = if self.json { Format::Json } else { Format::Text };
+        if let [one, two] = self.binaries.as_slice() {
+            writers::binary::write(&binary::compare(one, two)?, format, &mut out)?;
+            return Ok(out.flush()?);
+        }
         let mut effort = match (self.quick, self.full) {
             (true, _) => Effort::QUICK,
             (_, true) => Effort::FULL,
@@ -77,7 +87,7 @@ impl Compare {
         };
         effort.budget = self.budget.unwrap_or(effort.budget);
         let found = self.measure(&effort)?;
-        writers::comparison::write(&found, if self.json { Format::Json } else { Format::Text }, &mut out)?;
+        writers::comparison::write(&found, format, &mut out)?;
         Ok(out.flush()?)
     }
 

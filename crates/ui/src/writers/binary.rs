@@ -1,0 +1,85 @@
+//! Two builds of one program side by side: tables for a person, or JSON.
+
+use super::Format;
+use anstyle::Style;
+use comfy_table::{CellAlignment, ContentArrangement, presets};
+use compare::binary::{Both, Pair};
+use std::io::{self, Write};
+
+/// Writes `pair` in `format`.
+///
+/// # Errors
+/// Whatever `out` returns.
+pub fn write(pair: &Pair, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format {
+        Format::Text => text(pair, out),
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *out, pair)?;
+            writeln!(out)
+        }
+    }
+}
+
+fn text(pair: &Pair, out: &mut dyn Write) -> io::Result<()> {
+    let mut table = Aligned::new(pair);
+    table.heading("bytes");
+    for row in pair.sections.rows.iter().filter(|row| row.loaded) {
+        table.row(&row.name, row.size);
+    }
+    table.heading("in memory");
+    for (name, both) in [("text", pair.sections.text), ("data", pair.sections.data), ("bss", pair.sections.bss)] {
+        table.row(name, both);
+    }
+    table.row("all", pair.sections.loaded);
+    table.heading("file");
+    for row in pair.sections.rows.iter().filter(|row| !row.loaded) {
+        table.row(&row.name, row.size);
+    }
+    table.row("all", Both { narrow: pair.narrow.file_size, wide: pair.wide.file_size });
+    table.write(out)?;
+    for note in &pair.notes {
+        writeln!(out, "note: {note}")?;
+    }
+    Ok(())
+}
+
+/// A table of figures of both, with headings in between.
+struct Aligned {
+    table: comfy_table::Table,
+    headings: Vec<usize>,
+}
+
+impl Aligned {
+    fn new(pair: &Pair) -> Self {
+        let mut table = comfy_table::Table::new();
+        table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        let (narrow, wide) = (&pair.narrow.abi, &pair.wide.abi);
+        table.set_header([String::new(), narrow.clone(), wide.clone(), format!("{wide} / {narrow}")]);
+        Self { table, headings: vec![0] }
+    }
+
+    fn heading(&mut self, heading: &str) {
+        self.headings.push(self.table.row_count() + 1);
+        self.table.add_row([heading]);
+    }
+
+    fn row(&mut self, name: &str, both: Both) {
+        let count = |count: u64| if count == 0 { "-".to_owned() } else { count.to_string() };
+        let ratio = both.ratio().filter(|_| both.wide > 0).map_or_else(String::new, |ratio| format!("{ratio:.2}"));
+        self.table.add_row([format!("  {name}"), count(both.narrow), count(both.wide), ratio]);
+    }
+
+    fn write(mut self, out: &mut dyn Write) -> io::Result<()> {
+        for (at, column) in self.table.column_iter_mut().enumerate() {
+            column.set_padding((0, 2));
+            if at != 0 {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        for (at, line) in self.table.lines().enumerate() {
+            let style = if self.headings.contains(&at) { Style::new().bold() } else { Style::new() };
+            writeln!(out, "{style}{}{style:#}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
