@@ -5,6 +5,7 @@ mod sections;
 
 pub use sections::{Row as SectionRow, Sections};
 
+use crate::disassembly::{Decoder, Mix};
 use anyhow::{Context, Result, bail, ensure};
 use object::read::elf::ElfFile;
 use object::{Architecture, FileKind, Object};
@@ -59,8 +60,27 @@ pub struct Pair {
     pub wide: Binary,
     /// Bytes.
     pub sections: Sections,
+    /// What the code is made of.
+    pub instructions: Instructions,
     /// What a reader must know.
     pub notes: Vec<String>,
+}
+
+/// What the code of both is made of; of an architecture without a disassembler nothing is known.
+#[derive(Clone, Debug, Serialize)]
+pub struct Instructions {
+    /// Of the program of 32 bits.
+    pub narrow: Option<Mix>,
+    /// Of the program of 64 bits.
+    pub wide: Option<Mix>,
+}
+
+fn mix(image: &Image<'_>, notes: &mut Vec<String>) -> Result<Option<Mix>> {
+    let Some(decoder) = Decoder::of(&image.object) else {
+        notes.push(format!("{}: biarch has no disassembler for it, so that instructions are not counted", image.binary.abi));
+        return Ok(None);
+    };
+    Mix::of(&image.object, &decoder).with_context(|| image.binary.path.display().to_string()).map(Some)
 }
 
 /// Looks at two programs, in any order.
@@ -83,7 +103,8 @@ pub fn compare(one: &Path, two: &Path) -> Result<Pair> {
         ));
     }
     let sections = sections::compare(&narrow.object, &wide.object)?;
-    Ok(Pair { schema_version: SCHEMA_VERSION, narrow: narrow.binary, wide: wide.binary, sections, notes })
+    let instructions = Instructions { narrow: mix(&narrow, &mut notes)?, wide: mix(&wide, &mut notes)? };
+    Ok(Pair { schema_version: SCHEMA_VERSION, narrow: narrow.binary, wide: wide.binary, sections, instructions, notes })
 }
 
 /// Architectures that are word sizes of one.
@@ -119,7 +140,9 @@ impl<'data> Image<'data> {
         match kind_of(&object) {
             object::elf::ET_EXEC | object::elf::ET_DYN => {}
             object::elf::ET_CORE => bail!("{shown} is a core file, the memory of a program that ended: name the program"),
-            object::elf::ET_REL => bail!("{shown} is an object file, and not linked: name the program or library it is linked into"),
+            object::elf::ET_REL => {
+                bail!("{shown} is an object file, and not linked: name the program or library it is linked into")
+            }
             other => bail!("{shown} is an ELF file of type {other}, and no program or library"),
         }
         ensure!(
@@ -149,7 +172,12 @@ fn read(path: &Path) -> Result<Vec<u8>> {
     ensure!(!metadata.is_dir(), "{shown} is a directory: name a program or library in it");
     // What blocks or never ends is no program either.
     ensure!(metadata.is_file(), "{shown} is no regular file");
-    ensure!(metadata.len() <= MAX_FILE, "{shown} has {} MiB; the most that is read is {} MiB", metadata.len() >> 20, MAX_FILE >> 20);
+    ensure!(
+        metadata.len() <= MAX_FILE,
+        "{shown} has {} MiB; the most that is read is {} MiB",
+        metadata.len() >> 20,
+        MAX_FILE >> 20
+    );
     ensure!(metadata.len() > 0, "{shown} is empty");
     fs::read(path).with_context(|| format!("cannot read {shown}"))
 }

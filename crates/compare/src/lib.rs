@@ -5,6 +5,7 @@
 
 pub mod binary;
 pub mod comparison;
+pub mod disassembly;
 pub mod machine;
 pub mod measure;
 pub mod side;

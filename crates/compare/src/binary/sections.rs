@@ -84,7 +84,13 @@ pub(super) fn compare(narrow: &object::File<'_>, wide: &object::File<'_>) -> Res
             if loaded {
                 let zero = matches!(section.kind(), SectionKind::UninitializedData | SectionKind::UninitializedTls);
                 let written = flag(object::elf::SHF_WRITE) && !flag(object::elf::SHF_EXECINSTR);
-                let sum = if !written { &mut text } else if zero { &mut bss } else { &mut data };
+                let sum = if !written {
+                    &mut text
+                } else if zero {
+                    &mut bss
+                } else {
+                    &mut data
+                };
                 side.add(sum, size);
             }
         }

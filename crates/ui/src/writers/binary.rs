@@ -4,6 +4,7 @@ use super::Format;
 use anstyle::Style;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use compare::binary::{Both, Pair};
+use compare::disassembly::{Class, Mix};
 use std::io::{self, Write};
 
 /// Writes `pair` in `format`.
@@ -36,11 +37,33 @@ fn text(pair: &Pair, out: &mut dyn Write) -> io::Result<()> {
         table.row(&row.name, row.size);
     }
     table.row("all", Both { narrow: pair.narrow.file_size, wide: pair.wide.file_size });
+    instructions(pair, &mut table);
     table.write(out)?;
     for note in &pair.notes {
         writeln!(out, "note: {note}")?;
     }
     Ok(())
+}
+
+fn instructions(pair: &Pair, table: &mut Aligned) {
+    let (narrow, wide) = (pair.instructions.narrow.as_ref(), pair.instructions.wide.as_ref());
+    if narrow.is_none() && wide.is_none() {
+        return;
+    }
+    let both = |figure: &dyn Fn(&Mix) -> u64| Both { narrow: narrow.map_or(0, figure), wide: wide.map_or(0, figure) };
+    table.heading("instructions");
+    for (class, name) in Class::ALL.iter().filter(|(class, _)| !matches!(class, Class::Padding | Class::Data)) {
+        table.row(name, both(&|mix| mix.count(*class)));
+    }
+    table.row("all", both(&|mix| mix.instructions));
+    table.row("of these at a slot of the stack", both(&|mix| mix.slots));
+    table.row("padding", both(&|mix| mix.count(Class::Padding)));
+    table.heading("bytes of code");
+    table.row("instructions", both(&|mix| mix.bytes));
+    table.row("padding", both(&|mix| mix.padding_bytes));
+    table.row("data in between", both(&|mix| mix.data_bytes));
+    let average = |mix: Option<&Mix>| mix.and_then(Mix::average_length);
+    table.figures("an instruction, on average", average(narrow), average(wide));
 }
 
 /// A table of figures of both, with headings in between.
@@ -67,6 +90,13 @@ impl Aligned {
         let count = |count: u64| if count == 0 { "-".to_owned() } else { count.to_string() };
         let ratio = both.ratio().filter(|_| both.wide > 0).map_or_else(String::new, |ratio| format!("{ratio:.2}"));
         self.table.add_row([format!("  {name}"), count(both.narrow), count(both.wide), ratio]);
+    }
+
+    /// Figures with a point.
+    fn figures(&mut self, name: &str, narrow: Option<f64>, wide: Option<f64>) {
+        let figure = |figure: Option<f64>| figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.2}"));
+        let ratio = narrow.zip(wide).map_or_else(String::new, |(narrow, wide)| format!("{:.2}", wide / narrow));
+        self.table.add_row([format!("  {name}"), figure(narrow), figure(wide), ratio]);
     }
 
     fn write(mut self, out: &mut dyn Write) -> io::Result<()> {
