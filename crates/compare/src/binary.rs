@@ -1,8 +1,10 @@
 //! What two builds of one program are, without running them: how large, of which instructions, with which relocations, and how
 //! far the program's own structures grow.
 
+mod relocations;
 mod sections;
 
+pub use relocations::Row as RelocationRow;
 pub use sections::{Row as SectionRow, Sections};
 
 use crate::disassembly::{Decoder, Mix};
@@ -49,6 +51,24 @@ impl Both {
     }
 }
 
+#[derive(Clone, Copy)]
+enum Side {
+    Narrow,
+    Wide,
+}
+
+impl Side {
+    /// Adds to this side's figure.
+    fn add(self, both: &mut Both, amount: u64) {
+        let sum = match self {
+            Self::Narrow => &mut both.narrow,
+            Self::Wide => &mut both.wide,
+        };
+        // A hostile file's sections are as large as they like.
+        *sum = sum.saturating_add(amount);
+    }
+}
+
 /// Everything that was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pair {
@@ -62,6 +82,8 @@ pub struct Pair {
     pub sections: Sections,
     /// What the code is made of.
     pub instructions: Instructions,
+    /// Relocations, by what is done; kinds that neither has are left out.
+    pub relocations: Vec<RelocationRow>,
     /// What a reader must know.
     pub notes: Vec<String>,
 }
@@ -103,8 +125,17 @@ pub fn compare(one: &Path, two: &Path) -> Result<Pair> {
         ));
     }
     let sections = sections::compare(&narrow.object, &wide.object)?;
+    let relocations = relocations::compare(&narrow.object, &wide.object)?;
     let instructions = Instructions { narrow: mix(&narrow, &mut notes)?, wide: mix(&wide, &mut notes)? };
-    Ok(Pair { schema_version: SCHEMA_VERSION, narrow: narrow.binary, wide: wide.binary, sections, instructions, notes })
+    Ok(Pair {
+        schema_version: SCHEMA_VERSION,
+        narrow: narrow.binary,
+        wide: wide.binary,
+        sections,
+        instructions,
+        relocations,
+        notes,
+    })
 }
 
 /// Architectures that are word sizes of one.

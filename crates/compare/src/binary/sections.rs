@@ -1,6 +1,6 @@
 //! Sizes of sections, aligned across ABIs: what one calls `.rel.dyn` is `.rela.dyn` of the other.
 
-use super::Both;
+use super::{Both, Side};
 use anyhow::Result;
 use object::{Object, ObjectSection, SectionFlags, SectionKind};
 use serde::Serialize;
@@ -100,21 +100,4 @@ pub(super) fn compare(narrow: &object::File<'_>, wide: &object::File<'_>) -> Res
     let sum = |side: fn(&Both) -> u64| [&text, &data, &bss].into_iter().map(side).fold(0, u64::saturating_add);
     let loaded = Both { narrow: sum(|both| both.narrow), wide: sum(|both| both.wide) };
     Ok(Sections { rows, text, data, bss, loaded })
-}
-
-#[derive(Clone, Copy)]
-enum Side {
-    Narrow,
-    Wide,
-}
-
-impl Side {
-    fn add(self, both: &mut Both, amount: u64) {
-        let sum = match self {
-            Self::Narrow => &mut both.narrow,
-            Self::Wide => &mut both.wide,
-        };
-        // A hostile file's sections are as large as they like.
-        *sum = sum.saturating_add(amount);
-    }
 }

@@ -56,8 +56,9 @@ impl Places {
     }
 
     fn at(&self, section: &Code<'_>, address: u64) -> Kind {
-        // What the linker and the C library's start code put there is of the old encoding.
-        let default = if self.default == Kind::T32 && section.name != ".text" && !self.mapped { Kind::A32 } else { self.default };
+        // What the linker and the C library's start files put there is in words.
+        let words = !self.mapped && [".plt", ".iplt", ".init", ".fini"].contains(&section.name.as_str());
+        let default = if words { Kind::A32 } else { self.default };
         self.changes.range(section.address..=address).next_back().map_or(default, |(_, kind)| *kind)
     }
 
@@ -140,9 +141,13 @@ fn one(kind: Kind, rest: &[u8], address: u64, text: bool) -> Instruction {
             }
             Err(_) => return unknown(kind, word, length, address),
         },
+        // yaxpeax-arm panics on a pair of registers that begins with pc.
+        _ if float(kind, word) || kind == Kind::A32 && word & 0x0e00_f0d0 == 0xf0d0 => {
+            return unknown(kind, word, length, address);
+        }
         _ => match armv7::InstDecoder::default().with_thumb_mode(kind == Kind::T32).decode(&mut reader) {
-            Ok(decoded) if !float(kind, word) => (decoded.to_string(), format!("{:?}", decoded.opcode).to_lowercase()),
-            _ => return unknown(kind, word, length, address),
+            Ok(decoded) => (decoded.to_string(), format!("{:?}", decoded.opcode).to_lowercase()),
+            Err(_) => return unknown(kind, word, length, address),
         },
     };
     let operands = shown.split_once(' ').map_or("", |(_, operands)| operands);

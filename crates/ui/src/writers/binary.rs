@@ -38,6 +38,12 @@ fn text(pair: &Pair, out: &mut dyn Write) -> io::Result<()> {
     }
     table.row("all", Both { narrow: pair.narrow.file_size, wide: pair.wide.file_size });
     instructions(pair, &mut table);
+    if !pair.relocations.is_empty() {
+        table.heading("relocations");
+    }
+    for row in &pair.relocations {
+        table.row(&row.name, row.count);
+    }
     table.write(out)?;
     for note in &pair.notes {
         writeln!(out, "note: {note}")?;
