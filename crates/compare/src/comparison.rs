@@ -1,5 +1,6 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
+use crate::causes::{self, Cause};
 use crate::machine::Machine;
 use crate::measure::{Benchmark, Contender, Effort, Words, take_turns};
 use crate::side::{Side, Sides};
@@ -79,6 +80,8 @@ pub struct Outcome {
     pub verdict: Option<Verdict>,
     /// Why sides have no samples.
     pub missing: Vec<String>,
+    /// Why the second side differs from the first, as far as that can be told.
+    pub causes: Vec<Cause>,
 }
 
 impl Outcome {
@@ -87,7 +90,16 @@ impl Outcome {
         let ratios: Vec<_> =
             samples.iter().enumerate().map(|(at, own)| if at == 0 { None } else { Ratio::of(own, &first) }).collect();
         let verdict = ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
-        Self { suite: suite.to_owned(), name: name.to_owned(), title: title.to_owned(), samples, ratios, verdict, missing }
+        Self {
+            suite: suite.to_owned(),
+            name: name.to_owned(),
+            title: title.to_owned(),
+            samples,
+            ratios,
+            verdict,
+            missing,
+            causes: Vec::new(),
+        }
     }
 
     /// The median of a side, in nanoseconds.
@@ -153,6 +165,7 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
         progress(at + 1, rows.len() + 1, row.name);
         outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
     }
+    causes::explain(&mut outcomes, &sides.sides);
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,

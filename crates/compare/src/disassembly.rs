@@ -67,6 +67,8 @@ pub struct Instruction {
     pub class: Class,
     /// Whether it reads or writes a slot of the stack, by an address that is an offset from the stack's or the frame's pointer.
     pub slot: bool,
+    /// Whether it uses a register of the vector unit.
+    pub vector: bool,
     /// Where a call or jump leads, if it says so itself.
     pub target: Option<u64>,
     /// As an assembler would have it; empty unless it was asked for.
@@ -146,6 +148,10 @@ pub struct Mix {
     pub data_bytes: u64,
     /// Instructions that read or write a slot of the stack, pushes and pops not counted.
     pub slots: u64,
+    /// Pushes and pops.
+    pub pushes: u64,
+    /// Instructions that use a register of the vector unit.
+    pub vectors: u64,
 }
 
 impl Mix {
@@ -161,6 +167,8 @@ impl Mix {
                 self.instructions += 1;
                 self.bytes += instruction.length;
                 self.slots += u64::from(instruction.slot);
+                self.pushes += u64::from(instruction.class == Class::Stack && !instruction.slot);
+                self.vectors += u64::from(instruction.vector);
             }
         }
     }

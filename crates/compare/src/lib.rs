@@ -4,8 +4,11 @@
 //! ratio of the two, with an interval ([`stats`]).
 
 pub mod binary;
+pub mod causes;
 pub mod comparison;
 pub mod disassembly;
+pub mod evidence;
+pub mod functions;
 pub mod machine;
 pub mod measure;
 pub mod side;

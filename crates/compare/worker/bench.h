@@ -32,6 +32,10 @@ struct bench {
 void begin(void);
 /// What is measured is over; else it ends when the function returns.
 void end(void);
+/// How many bytes the work goes through, where their number depends on the ABI.
+void footprint(size_t bytes);
+/// Prints what the work done `n` times does: its system calls and its data, for one repetition.
+void evidence(const struct bench *bench, unsigned long n);
 /// Ends the worker: something that must work did not, with errno if that is set.
 _Noreturn void die(const char *what);
 /// Ends the worker: this machine or this ABI does not have what is to be measured.

@@ -4,6 +4,7 @@ use crate::Table;
 use std::io::{self, Write};
 
 pub mod binary;
+mod causes;
 pub mod comparison;
 pub mod explanation;
 pub mod html;

@@ -117,7 +117,15 @@ pub(super) fn walk(places: &Places, code: &Code<'_>, text: bool, visit: &mut dyn
 fn data(rest: &[u8], address: u64, length: u64) -> Instruction {
     let length = length.min(rest.len() as u64).max(1);
     let bytes = rest.iter().take(4).rev().fold(String::new(), |text, byte| format!("{text}{byte:02x}"));
-    Instruction { address, length, class: Class::Data, slot: false, target: None, text: format!(".word 0x{bytes}") }
+    Instruction {
+        address,
+        length,
+        class: Class::Data,
+        slot: false,
+        vector: false,
+        target: None,
+        text: format!(".word 0x{bytes}"),
+    }
 }
 
 /// The instruction at the beginning of `rest`.
@@ -129,7 +137,15 @@ fn one(kind: Kind, rest: &[u8], address: u64, text: bool) -> Instruction {
     let word = u32::from(second) << 16 | u32::from(first);
     let length = if short { 2 } else { 4 };
     if fills(kind, short, word) {
-        return Instruction { address, length, class: Class::Padding, slot: false, target: None, text: "nop".to_owned() };
+        return Instruction {
+            address,
+            length,
+            class: Class::Padding,
+            slot: false,
+            vector: false,
+            target: None,
+            text: "nop".to_owned(),
+        };
     }
     let mut reader = U8Reader::new(rest);
     let (shown, name) = match kind {
@@ -158,6 +174,7 @@ fn one(kind: Kind, rest: &[u8], address: u64, text: bool) -> Instruction {
         length,
         class,
         slot,
+        vector: class == Class::Float,
         target: target(kind, word, address),
         text: if text { shown } else { String::new() },
     }
@@ -166,7 +183,15 @@ fn one(kind: Kind, rest: &[u8], address: u64, text: bool) -> Instruction {
 /// What yaxpeax-arm does not know.
 fn unknown(kind: Kind, word: u32, length: u64, address: u64) -> Instruction {
     let class = if float(kind, word) { Class::Float } else { Class::Data };
-    Instruction { address, length, class, slot: false, target: None, text: format!(".inst 0x{word:08x}") }
+    Instruction {
+        address,
+        length,
+        class,
+        slot: false,
+        vector: class == Class::Float,
+        target: None,
+        text: format!(".inst 0x{word:08x}"),
+    }
 }
 
 /// `nop` in its encodings, and zeros between functions.

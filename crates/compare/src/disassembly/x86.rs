@@ -29,6 +29,7 @@ pub(super) fn walk(bits: u32, code: &Code<'_>, text: bool, visit: &mut dyn FnMut
             length: decoded.len() as u64,
             class: class(bits, &decoded, code, slot),
             slot,
+            vector: has_register(&decoded, vector),
             target: (decoded.op0_kind() == near(bits)).then(|| decoded.near_branch_target()),
             text: String::new(),
         };
@@ -200,10 +201,8 @@ fn zeros(decoded: &Decoded, code: &Code<'_>) -> bool {
 }
 
 fn float(decoded: &Decoded) -> bool {
-    let vector = |register: Register| {
-        register.is_vector_register() || register.is_mm() || register.is_st() || register.is_k() || register.is_tmm()
-    };
-    (0..decoded.op_count()).any(|at| decoded.op_kind(at) == OpKind::Register && vector(decoded.op_register(at)))
+    let unit = |register: Register| vector(register) || register.is_st();
+    has_register(decoded, unit)
         || decoded.code().cpuid_features().iter().any(|feature| {
             matches!(
                 feature,
@@ -211,4 +210,12 @@ fn float(decoded: &Decoded) -> bool {
             )
         })
         || matches!(decoded.mnemonic(), Mnemonic::Ldmxcsr | Mnemonic::Stmxcsr)
+}
+
+fn vector(register: Register) -> bool {
+    register.is_vector_register() || register.is_mm() || register.is_k() || register.is_tmm()
+}
+
+fn has_register(decoded: &Decoded, wanted: fn(Register) -> bool) -> bool {
+    (0..decoded.op_count()).any(|at| decoded.op_kind(at) == OpKind::Register && wanted(decoded.op_register(at)))
 }

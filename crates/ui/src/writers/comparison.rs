@@ -71,6 +71,7 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         };
         writeln!(out, "{style}{line}{style:#}")?;
     }
+    super::causes::write(&comparison.outcomes, out)?;
     verdict(comparison, out)?;
     for outcome in &comparison.outcomes {
         for missing in &outcome.missing {
