@@ -1,7 +1,7 @@
 //! Why a side takes longer: causes that can be established, each with what was seen. A row of [`CAUSES`] is a cause's registration.
 
 use crate::comparison::{Outcome, Verdict};
-use crate::disassembly::Class;
+use crate::disassembly::{Class, Mix};
 use crate::evidence::Evidence;
 use crate::side::{How, Side};
 use serde::Serialize;
@@ -183,11 +183,15 @@ fn vectors(seen: &Seen) -> Option<String> {
     })
 }
 
+/// Whether the work is the program's own: neither the kernel's nor a library's.
+fn computes(seen: &Seen) -> bool {
+    [&seen.slow, &seen.fast].iter().all(|side| side.calls.is_none_or(|calls| calls < 0.1) && side.elsewhere.is_empty())
+}
+
 fn stack(seen: &Seen) -> Option<String> {
     let (slow, fast) = (&seen.slow.mix, &seen.fast.mix);
-    let at = |mix: &crate::disassembly::Mix| mix.slots + mix.pushes;
-    // More than what saves registers at the beginning and brings them back at the end.
-    (at(slow) >= at(fast) + 4 && at(slow) * 2 >= at(fast) * 3).then(|| {
+    let at = |mix: &Mix| mix.slots + mix.pushes;
+    (computes(seen) && at(slow) >= at(fast) + 3 && at(slow) * 2 >= at(fast) * 3).then(|| {
         format!(
             "{} of {} instructions use the stack on {}, {} of {} on {}",
             at(slow),
@@ -202,7 +206,6 @@ fn stack(seen: &Seen) -> Option<String> {
 
 fn more_instructions(seen: &Seen) -> Option<String> {
     let (slow, fast) = (seen.slow.mix.instructions, seen.fast.mix.instructions);
-    // Where the kernel works, the program's own code is little.
-    let own = seen.slow.calls.is_none_or(|calls| calls < 0.1);
-    (own && slow * 4 >= fast * 5).then(|| format!("{slow} instructions on {}, {fast} on {}", seen.slow.name, seen.fast.name))
+    (computes(seen) && slow * 4 >= fast * 5)
+        .then(|| format!("{slow} instructions of machine code on {}, {fast} on {}", seen.slow.name, seen.fast.name))
 }

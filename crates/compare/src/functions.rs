@@ -1,6 +1,6 @@
 //! The machine code of a benchmark, as it is in the worker of an ABI: its function, and those of the same C file that it calls.
 
-use crate::disassembly::{Code, Decoder, Instruction, Mix};
+use crate::disassembly::{Class, Code, Decoder, Instruction, Mix};
 use crate::worker::Abi;
 use anyhow::{Context, Result};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
@@ -13,9 +13,10 @@ pub struct Function {
     pub name: String,
     /// All of it.
     pub instructions: Vec<Instruction>,
-    /// What it is made of.
-    pub mix: Mix,
-    /// Functions elsewhere that it calls: of the C library, and of the compiler's.
+    /// For each of them whether it belongs to the work: of the benchmark's own function what is in its loops, after the set-up; of
+    /// what is called from there all.
+    pub hot: Vec<bool>,
+    /// Functions elsewhere that it calls for the work: of the C library, and of the compiler's.
     pub elsewhere: Vec<String>,
 }
 
@@ -64,16 +65,15 @@ pub fn of(abi: Abi, name: &str) -> Result<Vec<Function>> {
         let (start, section_name, bytes) = section(&object, address).context("code of the worker")?;
         let from = usize::try_from(address - start)?;
         let bytes = bytes.get(from..from + usize::try_from(symbol.size)?).context("a function of the worker")?;
-        let mut function =
-            Function { name: symbol.name.to_owned(), instructions: Vec::new(), mix: Mix::default(), elsewhere: Vec::new() };
-        decoder.walk(&Code { name: section_name, address, bytes }, true, &mut |instruction| {
-            function.mix.add(&instruction);
-            function.instructions.push(instruction);
-        });
-        let mut targets: Vec<u64> = function.instructions.iter().filter_map(|one| one.target).collect();
-        targets.dedup();
+        let mut instructions = Vec::new();
+        decoder.walk(&Code { name: section_name, address, bytes }, true, &mut |instruction| instructions.push(instruction));
+        let set_up = |one: &Instruction| one.target.and_then(|to| symbols.get(&to)).is_some_and(|symbol| symbol.name == "begin");
+        let hot = if found.is_empty() { loops(&instructions, set_up) } else { vec![true; instructions.len()] };
+        let mut function = Function { name: symbol.name.to_owned(), instructions, hot, elsewhere: Vec::new() };
+        let targets: Vec<u64> = function.hot().filter_map(|one| one.target).collect();
         for target in targets.iter().rev() {
             match symbols.get(target) {
+                Some(symbol) if symbol.name == "die" => {}
                 Some(symbol) if !own_file.is_empty() && symbol.file == own_file => todo.push(*target),
                 Some(symbol) if !function.elsewhere.iter().any(|name| name == symbol.name) => {
                     function.elsewhere.push(symbol.name.to_owned());
@@ -93,6 +93,27 @@ pub fn of(abi: Abi, name: &str) -> Result<Vec<Function>> {
     Ok(found.into_iter().map(|(_, function)| function).collect())
 }
 
+impl Function {
+    /// The instructions of the work.
+    pub fn hot(&self) -> impl Iterator<Item = &Instruction> {
+        self.instructions.iter().zip(&self.hot).filter_map(|(one, hot)| hot.then_some(one))
+    }
+}
+
+/// Which instructions are in a loop, behind the end of the set-up if there is one: from the target of a jump backwards to the jump.
+/// All, where there is no loop.
+fn loops(instructions: &[Instruction], set_up: impl Fn(&Instruction) -> bool) -> Vec<bool> {
+    let begin = instructions.iter().find(|one| set_up(one)).map_or(0, |one| one.address);
+    let first = instructions.first().map_or(0, |one| one.address);
+    let ranges: Vec<(u64, u64)> = instructions
+        .iter()
+        .filter(|one| one.class == Class::Branch)
+        .filter_map(|one| Some((one.target?, one.address)).filter(|(to, from)| to <= from && *to > begin.max(first)))
+        .collect();
+    let inside = |one: &Instruction| ranges.iter().any(|(to, from)| (*to..=*from).contains(&one.address));
+    instructions.iter().map(|one| ranges.is_empty() || inside(one)).collect()
+}
+
 /// The bit of an address that is none: on ARM it says which encoding.
 fn low(abi: Abi) -> u64 {
     u64::from(abi == Abi::Armhf)
@@ -104,10 +125,10 @@ fn section<'data>(object: &object::File<'data>, address: u64) -> Option<(u64, St
     Some((section.address(), section.name().ok()?.to_owned(), section.data().ok()?))
 }
 
-/// What all of them are made of.
+/// What the work is made of, in all of them.
 #[must_use]
 pub fn mix(functions: &[Function]) -> Mix {
     let mut mix = Mix::default();
-    functions.iter().flat_map(|function| &function.instructions).for_each(|instruction| mix.add(instruction));
+    functions.iter().flat_map(Function::hot).for_each(|instruction| mix.add(instruction));
     mix
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 pub mod binary;
 mod causes;
+pub mod code;
 pub mod comparison;
 pub mod explanation;
 pub mod html;

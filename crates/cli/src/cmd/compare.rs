@@ -4,7 +4,8 @@ use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{binary, side, work};
+use compare::worker::Abi;
+use compare::{binary, functions, side, work};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
@@ -50,6 +51,9 @@ pub(crate) struct Compare {
     /// Do not run anything: compare two builds of a program or library, their sizes, instructions, relocations and structures
     #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands"])]
     binaries: Vec<PathBuf>,
+    /// Print the machine code of a benchmark, 32-bit and 64-bit side by side, with what is counted in it
+    #[arg(long, value_name = "BENCHMARK", conflicts_with_all = ["commands", "binaries", "words"])]
+    explain: Option<String>,
     /// Write JSON, with every sample
     #[arg(long)]
     json: bool,
@@ -78,6 +82,13 @@ impl Compare {
         let format = if self.json { Format::Json } else { Format::Text };
         if let [one, two] = self.binaries.as_slice() {
             writers::binary::write(&binary::compare(one, two)?, format, &mut out)?;
+            return Ok(out.flush()?);
+        }
+        if let Some(name) = &self.explain {
+            let (narrow, wide) = Abi::pair();
+            work::chosen(std::slice::from_ref(name))?;
+            let (left, right) = (functions::of(narrow, name)?, functions::of(wide, name)?);
+            writers::code::write(name, [(narrow, &left), (wide, &right)], format, &mut out)?;
             return Ok(out.flush()?);
         }
         let mut effort = match (self.quick, self.full) {
