@@ -3,9 +3,11 @@
 
 mod relocations;
 mod sections;
+mod types;
 
 pub use relocations::Row as RelocationRow;
 pub use sections::{Row as SectionRow, Sections};
+pub use types::{Growth, MemberGrowth, Types};
 
 use crate::disassembly::{Decoder, Mix};
 use anyhow::{Context, Result, bail, ensure};
@@ -84,6 +86,8 @@ pub struct Pair {
     pub instructions: Instructions,
     /// Relocations, by what is done; kinds that neither has are left out.
     pub relocations: Vec<RelocationRow>,
+    /// The structures of the program's own; `None` where one of them has no debugging information.
+    pub types: Option<Types>,
     /// What a reader must know.
     pub notes: Vec<String>,
 }
@@ -105,11 +109,34 @@ fn mix(image: &Image<'_>, notes: &mut Vec<String>) -> Result<Option<Mix>> {
     Mix::of(&image.object, &decoder).with_context(|| image.binary.path.display().to_string()).map(Some)
 }
 
-/// Looks at two programs, in any order.
+/// The program's own structures, from its file or from that with its debugging information.
+fn structures(image: &Image<'_>, debug: &[PathBuf], notes: &mut Vec<String>) -> Option<Vec<types::Type>> {
+    let own = image.object.section_by_name(".debug_info").is_some() || image.object.section_by_name(".zdebug_info").is_some();
+    let shown = image.binary.path.display();
+    let found = if own {
+        types::of(&image.object)
+    } else {
+        let Some(path) = types::debug_file(&image.binary.path, &image.object, debug) else {
+            notes.push(format!(
+                "{shown} has no debugging information, so that structures are not compared: install its -dbgsym package, or name \
+                 where that was unpacked: --debug-dir DIRECTORY"
+            ));
+            return None;
+        };
+        read(&path).and_then(|bytes| {
+            let object = object::File::parse(bytes.as_slice())?;
+            ensure!(object.build_id()? == image.object.build_id()?, "{} is of another build", path.display());
+            types::of(&object)
+        })
+    };
+    found.map_err(|error| notes.push(format!("{shown}: its debugging information cannot be read: {error:#}"))).ok()
+}
+
+/// Looks at two programs, in any order. `debug` has directories with debugging information, as debuggers expect it.
 ///
 /// # Errors
 /// Where one of them cannot be read, or is no program.
-pub fn compare(one: &Path, two: &Path) -> Result<Pair> {
+pub fn compare(one: &Path, two: &Path, debug: &[PathBuf]) -> Result<Pair> {
     let (one_bytes, two_bytes) = (read(one)?, read(two)?);
     let (first, second) = (Image::parse(one, &one_bytes)?, Image::parse(two, &two_bytes)?);
     let (narrow, wide) = if first.binary.bits > second.binary.bits { (second, first) } else { (first, second) };
@@ -127,6 +154,10 @@ pub fn compare(one: &Path, two: &Path) -> Result<Pair> {
     let sections = sections::compare(&narrow.object, &wide.object)?;
     let relocations = relocations::compare(&narrow.object, &wide.object)?;
     let instructions = Instructions { narrow: mix(&narrow, &mut notes)?, wide: mix(&wide, &mut notes)? };
+    let types = match (structures(&narrow, debug, &mut notes), structures(&wide, debug, &mut notes)) {
+        (Some(narrow), Some(wide)) => Some(types::compare(narrow, wide)),
+        _ => None,
+    };
     Ok(Pair {
         schema_version: SCHEMA_VERSION,
         narrow: narrow.binary,
@@ -134,6 +165,7 @@ pub fn compare(one: &Path, two: &Path) -> Result<Pair> {
         sections,
         instructions,
         relocations,
+        types,
         notes,
     })
 }

@@ -67,8 +67,12 @@ pub fn of(abi: Abi, name: &str) -> Result<Vec<Function>> {
         let bytes = bytes.get(from..from + usize::try_from(symbol.size)?).context("a function of the worker")?;
         let mut instructions = Vec::new();
         decoder.walk(&Code { name: section_name, address, bytes }, true, &mut |instruction| instructions.push(instruction));
-        let set_up = |one: &Instruction| one.target.and_then(|to| symbols.get(&to)).is_some_and(|symbol| symbol.name == "begin");
-        let hot = if found.is_empty() { loops(&instructions, set_up) } else { vec![true; instructions.len()] };
+        let calls = |name: &str| {
+            let name = |one: &&Instruction| one.target.and_then(|to| symbols.get(&to)).is_some_and(|symbol| symbol.name == name);
+            instructions.iter().find(name).map(|one| one.address)
+        };
+        let timed = (calls("begin").unwrap_or_default(), calls("end").unwrap_or(u64::MAX));
+        let hot = if found.is_empty() { loops(&instructions, timed) } else { vec![true; instructions.len()] };
         let mut function = Function { name: symbol.name.to_owned(), instructions, hot, elsewhere: Vec::new() };
         let targets: Vec<u64> = function.hot().filter_map(|one| one.target).collect();
         for target in targets.iter().rev() {
@@ -81,11 +85,14 @@ pub fn of(abi: Abi, name: &str) -> Result<Vec<Function>> {
                 _ => {}
             }
         }
-        // A call says whom it calls.
+        // A call says whom it calls, a jump how far into the function it leads.
         for one in &mut function.instructions {
-            if let Some(symbol) = one.target.and_then(|target| symbols.get(&target)) {
-                one.text =
-                    format!("{}{}", one.text.split([' ', '\t']).next().unwrap_or_default(), format_args!(" {}", symbol.name));
+            let Some(target) = one.target else { continue };
+            let operation = one.text.split([' ', '\t']).next().unwrap_or_default();
+            if let Some(symbol) = symbols.get(&target) {
+                one.text = format!("{operation} {}", symbol.name);
+            } else if let Some(offset) = target.checked_sub(address).filter(|offset| *offset < symbol.size) {
+                one.text = format!("{operation} {offset:x}");
             }
         }
         found.push((address, function));
@@ -100,16 +107,13 @@ impl Function {
     }
 }
 
-/// Which instructions are in a loop, behind the end of the set-up if there is one: from the target of a jump backwards to the jump.
-/// All, where there is no loop.
-fn loops(instructions: &[Instruction], set_up: impl Fn(&Instruction) -> bool) -> Vec<bool> {
-    let begin = instructions.iter().find(|one| set_up(one)).map_or(0, |one| one.address);
+/// Which instructions are in a loop: from the target of a jump backwards to the jump. What is before the time is taken and after it
+/// does not count; all, where there is no loop.
+fn loops(instructions: &[Instruction], (begin, end): (u64, u64)) -> Vec<bool> {
+    let back = |one: &Instruction| Some((one.target?, one.address)).filter(|(to, from)| to <= from && *to > begin && *from < end);
     let first = instructions.first().map_or(0, |one| one.address);
-    let ranges: Vec<(u64, u64)> = instructions
-        .iter()
-        .filter(|one| one.class == Class::Branch)
-        .filter_map(|one| Some((one.target?, one.address)).filter(|(to, from)| to <= from && *to > begin.max(first)))
-        .collect();
+    let branches = instructions.iter().filter(|one| one.class == Class::Branch);
+    let ranges: Vec<(u64, u64)> = branches.filter_map(back).filter(|(to, _)| *to >= first).collect();
     let inside = |one: &Instruction| ranges.iter().any(|(to, from)| (*to..=*from).contains(&one.address));
     instructions.iter().map(|one| ranges.is_empty() || inside(one)).collect()
 }

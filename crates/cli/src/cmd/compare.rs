@@ -51,6 +51,9 @@ pub(crate) struct Compare {
     /// Do not run anything: compare two builds of a program or library, their sizes, instructions, relocations and structures
     #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands"])]
     binaries: Vec<PathBuf>,
+    /// With --static: where debugging information is that is not in the programs, beside /usr/lib/debug
+    #[arg(long, value_name = "DIRECTORY", requires = "binaries")]
+    debug_dir: Vec<PathBuf>,
     /// Print the machine code of a benchmark, 32-bit and 64-bit side by side, with what is counted in it
     #[arg(long, value_name = "BENCHMARK", conflicts_with_all = ["commands", "binaries", "words"])]
     explain: Option<String>,
@@ -81,7 +84,8 @@ impl Compare {
         }
         let format = if self.json { Format::Json } else { Format::Text };
         if let [one, two] = self.binaries.as_slice() {
-            writers::binary::write(&binary::compare(one, two)?, format, &mut out)?;
+            let debug: Vec<PathBuf> = self.debug_dir.into_iter().chain(["/usr/lib/debug".into()]).collect();
+            writers::binary::write(&binary::compare(one, two, &debug)?, format, &mut out)?;
             return Ok(out.flush()?);
         }
         if let Some(name) = &self.explain {

@@ -3,9 +3,14 @@
 use super::Format;
 use anstyle::Style;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
-use compare::binary::{Both, Pair};
+use compare::binary::{Both, Pair, Types};
 use compare::disassembly::{Class, Mix};
 use std::io::{self, Write};
+
+/// Structures that are shown: those that grow most.
+const SHOWN: usize = 20;
+/// Members that are shown of each.
+const CAUSES: usize = 6;
 
 /// Writes `pair` in `format`.
 ///
@@ -45,8 +50,43 @@ fn text(pair: &Pair, out: &mut dyn Write) -> io::Result<()> {
         table.row(&row.name, row.count);
     }
     table.write(out)?;
+    if let Some(types) = &pair.types {
+        structures(types, out)?;
+    }
     for note in &pair.notes {
         writeln!(out, "note: {note}")?;
+    }
+    Ok(())
+}
+
+/// Structures that grow, each with its cause.
+fn structures(types: &Types, out: &mut dyn Write) -> io::Result<()> {
+    let bold = Style::new().bold();
+    writeln!(
+        out,
+        "{bold}structures{bold:#}: {} of another size, {} of the same, {} without a counterpart",
+        types.grown.len(),
+        types.same,
+        types.unpaired
+    )?;
+    for one in types.grown.iter().take(SHOWN) {
+        let mut causes: Vec<String> = Vec::new();
+        for member in &one.members {
+            let name = if member.name.is_empty() { "(no name)" } else { &member.name };
+            causes.push(format!("{name} {}", member.of));
+        }
+        let rest = causes.len().saturating_sub(CAUSES);
+        causes.truncate(CAUSES);
+        if rest > 0 {
+            causes.push(format!("{rest} more"));
+        }
+        if let Some(padding) = one.padding.filter(|padding| padding.narrow != padding.wide) {
+            causes.push(format!("padding {} to {}", padding.narrow, padding.wide));
+        }
+        writeln!(out, "  {} {} to {}: {}", one.name, one.size.narrow, one.size.wide, causes.join(", "))?;
+    }
+    if types.grown.len() > SHOWN {
+        writeln!(out, "  {} more: --json has all", types.grown.len() - SHOWN)?;
     }
     Ok(())
 }

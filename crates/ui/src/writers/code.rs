@@ -75,8 +75,10 @@ fn text(name: &str, sides: [(Abi, &[Function]); 2], out: &mut dyn Write) -> io::
 }
 
 fn lines(function: &Function) -> Vec<String> {
+    let start = function.instructions.first().map_or(0, |one| one.address);
     let instruction = |(one, hot): (&compare::disassembly::Instruction, &bool)| {
-        format!("  {} {}", if *hot { '*' } else { ' ' }, one.text.replace('\t', " "))
+        let mark = if *hot { '*' } else { ' ' };
+        format!("{mark} {:>4x}  {}", one.address - start, one.text.replace('\t', " "))
     };
     std::iter::once(format!("{}:", function.name))
         .chain(function.instructions.iter().zip(&function.hot).map(instruction))
