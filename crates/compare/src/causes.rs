@@ -42,12 +42,13 @@ pub struct Row {
 }
 
 /// What can be established, in the order in which it is told.
-pub const CAUSES: [Row; 9] = [
+pub const CAUSES: [Row; 10] = [
     Row { kind: "translation", title: "the programs of one side are not run by the kernel", find: translation },
     Row { kind: "vdso", title: "the clock is read by system call, for want of a function of the vDSO", find: vdso },
     Row { kind: "time64", title: "calls are made twice, the first to a kernel that does not have it", find: refused },
     Row { kind: "system-call", title: "entering and leaving the kernel takes longer", find: system_call },
     Row { kind: "pointers", title: "pointers of twice the size make larger data", find: pointers },
+    Row { kind: "cache", title: "the processor's cache is missed more often", find: cache },
     Row {
         kind: "long-arithmetic",
         title: "64-bit arithmetic is done by functions of the compiler's library",
@@ -65,22 +66,41 @@ pub fn of(seen: &Seen) -> Vec<Cause> {
     CAUSES.iter().filter_map(cause).collect()
 }
 
-/// Finds the causes of all outcomes whose sides differ.
-pub fn explain(outcomes: &mut [Outcome], sides: &[Side]) {
-    let [wide, narrow, ..] = sides else { return };
+/// Finds the causes of all outcomes whose sides differ. With `count`, the instructions of all are counted. What that lacks is
+/// returned.
+pub fn explain(outcomes: &mut [Outcome], sides: &[Side], count: bool) -> Vec<String> {
+    let [wide, narrow, ..] = sides else { return Vec::new() };
     let difference = |outcome: &Outcome| Some(outcome.median(1)? - outcome.median(0)?);
     let null = outcomes.iter().find(|outcome| outcome.name == "null_call").and_then(difference);
+    let mut lacks = Vec::new();
     for outcome in outcomes {
-        let Some(longer) = difference(outcome) else { continue };
-        let sides = match outcome.verdict {
+        let Some(difference) = difference(outcome) else { continue };
+        if !count && matches!(outcome.verdict, Some(Verdict::NoDifference) | None) {
+            continue;
+        }
+        let mut evidence = Vec::new();
+        for side in [wide, narrow] {
+            let Ok(mut own) = Evidence::of(side, &outcome.name) else { continue };
+            if count {
+                let counted = own.count(side, &outcome.name).map_err(|error| format!("instructions: {error:#}"));
+                let reason = own.uncounted.as_ref().map(|reason| format!("the processor's counters: {reason}"));
+                lacks.extend(counted.err().into_iter().chain(reason));
+            }
+            outcome.instructions.push(own.instructions.map(|(count, _)| count));
+            evidence.push(own);
+        }
+        let Ok([wide, narrow]) = <[Evidence; 2]>::try_from(evidence) else { continue };
+        let (slow, fast) = match outcome.verdict {
             Some(Verdict::Move) => (narrow, wide),
             Some(Verdict::Stay) => (wide, narrow),
             Some(Verdict::NoDifference) | None => continue,
         };
-        let (Ok(slow), Ok(fast)) = (Evidence::of(sides.0, &outcome.name), Evidence::of(sides.1, &outcome.name)) else { continue };
-        let null_longer = null.map(|null| null.copysign(null * longer.signum()));
-        outcome.causes = of(&Seen { name: outcome.name.clone(), slow, fast, longer: longer.abs(), null_longer });
+        let null_longer = null.map(|null| null * difference.signum());
+        outcome.causes = of(&Seen { name: outcome.name.clone(), slow, fast, longer: difference.abs(), null_longer });
     }
+    lacks.sort();
+    lacks.dedup();
+    lacks
 }
 
 fn translation(seen: &Seen) -> Option<String> {
@@ -205,7 +225,17 @@ fn stack(seen: &Seen) -> Option<String> {
 }
 
 fn more_instructions(seen: &Seen) -> Option<String> {
-    let (slow, fast) = (seen.slow.mix.instructions, seen.fast.mix.instructions);
-    (computes(seen) && slow * 4 >= fast * 5)
-        .then(|| format!("{slow} instructions of machine code on {}, {fast} on {}", seen.slow.name, seen.fast.name))
+    let (slow, fast) = (seen.slow.name.as_str(), seen.fast.name.as_str());
+    if let (Some((more, who)), Some((fewer, _))) = (seen.slow.instructions, seen.fast.instructions) {
+        return (more >= fewer * 1.1 && more >= fewer + 1.0)
+            .then(|| format!("{more:.1} instructions are executed for each on {slow}, {fewer:.1} on {fast} ({who})"));
+    }
+    let (more, fewer) = (seen.slow.mix.instructions, seen.fast.mix.instructions);
+    (computes(seen) && more * 4 >= fewer * 5).then(|| format!("{more} instructions of machine code on {slow}, {fewer} on {fast}"))
+}
+
+fn cache(seen: &Seen) -> Option<String> {
+    let (slow, fast) = (seen.slow.cache_misses?, seen.fast.cache_misses?);
+    (slow >= fast * 1.2 && slow >= fast + 0.01)
+        .then(|| format!("{slow:.2} misses for each on {}, {fast:.2} on {} (hardware counters)", seen.slow.name, seen.fast.name))
 }

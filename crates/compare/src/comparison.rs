@@ -80,6 +80,8 @@ pub struct Outcome {
     pub verdict: Option<Verdict>,
     /// Why sides have no samples.
     pub missing: Vec<String>,
+    /// Instructions that the first and the second side execute for one unit of work, where they were counted.
+    pub instructions: Vec<Option<f64>>,
     /// Why the second side differs from the first, as far as that can be told.
     pub causes: Vec<Cause>,
 }
@@ -98,6 +100,7 @@ impl Outcome {
             ratios,
             verdict,
             missing,
+            instructions: Vec::new(),
             causes: Vec::new(),
         }
     }
@@ -165,14 +168,15 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
         progress(at + 1, rows.len() + 1, row.name);
         outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
     }
-    causes::explain(&mut outcomes, &sides.sides);
+    let mut left_out = sides.left_out;
+    left_out.extend(causes::explain(&mut outcomes, &sides.sides, effort.counts));
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,
         sides: sides.sides.iter().map(|side| side.name.clone()).collect(),
         self_check,
         outcomes,
-        left_out: sides.left_out,
+        left_out,
     })
 }
 

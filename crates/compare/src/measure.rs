@@ -33,16 +33,20 @@ pub struct Effort {
     pub rounds: usize,
     /// The time for one work, on all sides together: there are more rounds while it lasts.
     pub budget: Duration,
+    /// Whether instructions are counted as well, which takes a few seconds for each work.
+    pub counts: bool,
 }
 
 impl Effort {
     /// The whole picture in under a minute.
     pub const QUICK: Self =
-        Self { batch: Duration::from_micros(700), batches: 3, rounds: 10, budget: Duration::from_millis(600) };
+        Self { batch: Duration::from_micros(700), batches: 3, rounds: 10, budget: Duration::from_millis(600), counts: false };
     /// What is done where nothing is said.
-    pub const NORMAL: Self = Self { batch: Duration::from_millis(2), batches: 3, rounds: 15, budget: Duration::from_secs(2) };
+    pub const NORMAL: Self =
+        Self { batch: Duration::from_millis(2), batches: 3, rounds: 15, budget: Duration::from_secs(2), counts: false };
     /// For publication.
-    pub const FULL: Self = Self { batch: Duration::from_millis(10), batches: 3, rounds: 40, budget: Duration::from_secs(20) };
+    pub const FULL: Self =
+        Self { batch: Duration::from_millis(10), batches: 3, rounds: 40, budget: Duration::from_secs(20), counts: true };
 }
 
 /// What one process says.
@@ -193,6 +197,11 @@ pub(crate) fn run(command: &mut Command, padding: usize) -> Result<String> {
         Some(77) => bail!(Missing(error)),
         _ => bail!("{}: {error}", output.status),
     }
+}
+
+/// Runs a command for what it says on standard error.
+pub(crate) fn errors(command: &mut Command) -> Result<String> {
+    Ok(String::from_utf8_lossy(&finish(command)?.error).into_owned())
 }
 
 /// Waits for a command, but not for ever.

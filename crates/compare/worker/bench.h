@@ -36,6 +36,8 @@ void end(void);
 void footprint(size_t bytes);
 /// Prints what the work done `n` times does: its system calls and its data, for one repetition.
 void evidence(const struct bench *bench, unsigned long n);
+/// How many times the work has to be done to take so many nanoseconds.
+unsigned long calibrate(const struct bench *bench, uint64_t target);
 /// Ends the worker: something that must work did not, with errno if that is set.
 _Noreturn void die(const char *what);
 /// Ends the worker: this machine or this ABI does not have what is to be measured.

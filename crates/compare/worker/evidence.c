@@ -1,15 +1,18 @@
 // What a benchmark does on this side, so that a difference can be given a cause: system calls by ptrace(2), the size of its data,
-// and what the vDSO offers.
+// what the vDSO offers, and the processor's counters.
 #define _GNU_SOURCE
 #include "bench.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <link.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <sys/auxv.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -55,6 +58,44 @@ static struct calls count(const struct bench *bench, unsigned long n) {
     return calls;
 }
 
+static const struct {
+    const char *name;
+    uint64_t config;
+} counters[] = {
+    {"instructions", PERF_COUNT_HW_INSTRUCTIONS},
+    {"cycles", PERF_COUNT_HW_CPU_CYCLES},
+    {"cache-misses", PERF_COUNT_HW_CACHE_MISSES},
+};
+enum { COUNTERS = sizeof counters / sizeof *counters };
+
+// What the processor counts in user space in the work done n times.
+static void run_counted(const struct bench *bench, unsigned long n, const int *fds, uint64_t *values) {
+    for (int i = 0; i < COUNTERS; i++) ioctl(fds[i], PERF_EVENT_IOC_RESET, 0), ioctl(fds[i], PERF_EVENT_IOC_ENABLE, 0);
+    bench->run(n, bench->argument);
+    for (int i = 0; i < COUNTERS; i++) ioctl(fds[i], PERF_EVENT_IOC_DISABLE, 0);
+    for (int i = 0; i < COUNTERS; i++)
+        if (read(fds[i], &values[i], sizeof values[i]) != sizeof values[i]) die("counters");
+}
+
+// The processor's counters, for one repetition; or why there are none.
+static void hardware(const struct bench *bench) {
+    int fds[COUNTERS];
+    for (int i = 0; i < COUNTERS; i++) {
+        struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE, .size = sizeof attr, .config = counters[i].config, .disabled = 1, .exclude_kernel = 1, .exclude_hv = 1};
+        fds[i] = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+        if (fds[i] >= 0) continue;
+        if (errno == EACCES || errno == EPERM) printf("none the kernel refuses them to this user: sysctl kernel.perf_event_paranoid=2 allows them\n");
+        else if (errno == ENOENT || errno == EOPNOTSUPP || errno == ENODEV) printf("none this machine has none, as most virtual machines\n");
+        else printf("none perf_event_open: %s\n", strerror(errno));
+        return;
+    }
+    unsigned long n = calibrate(bench, 2000000);
+    uint64_t once[COUNTERS], twice[COUNTERS];
+    run_counted(bench, n, fds, once);
+    run_counted(bench, 2 * n, fds, twice);
+    for (int i = 0; i < COUNTERS; i++) printf("%s %.3f\n", counters[i].name, ((double)twice[i] - (double)once[i]) / (double)n);
+}
+
 // A line for each function of the vDSO.
 static void vdso(void) {
     const char *base = (const char *)getauxval(AT_SYSINFO_EHDR);
@@ -90,4 +131,5 @@ void evidence(const struct bench *bench, unsigned long n) {
     printf("refused %.3f\n", ((double)twice.refused - (double)once.refused) / (double)n);
     printf("bytes %zu\n", seen->bytes);
     vdso();
+    hardware(bench);
 }

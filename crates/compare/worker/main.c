@@ -52,7 +52,7 @@ static uint64_t batch(const struct bench *bench, unsigned long n, uint64_t *chec
 }
 
 // The count that takes this long: twice as many until it is a quarter of it, then in proportion.
-static unsigned long calibrate(const struct bench *bench, uint64_t target) {
+unsigned long calibrate(const struct bench *bench, uint64_t target) {
     uint64_t check;
     for (unsigned long n = 1;; n *= 2) {
         // The fastest of three: a batch that was disturbed looks like more work.

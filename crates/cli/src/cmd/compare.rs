@@ -45,6 +45,9 @@ pub(crate) struct Compare {
     /// The time for each benchmark, on all sides together; there are never fewer rounds than an interval needs
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     budget: Option<Duration>,
+    /// Also count instructions, by the processor's counters or by valgrind; --full does
+    #[arg(long)]
+    counts: bool,
     /// Also run the 32-bit programs under `biarch run` and under qemu-user
     #[arg(long)]
     all: bool,
@@ -101,6 +104,7 @@ impl Compare {
             _ => Effort::NORMAL,
         };
         effort.budget = self.budget.unwrap_or(effort.budget);
+        effort.counts |= self.counts;
         let found = self.measure(&effort)?;
         writers::comparison::write(&found, format, &mut out)?;
         Ok(out.flush()?)
