@@ -1,5 +1,6 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
+use crate::causes::{self, Cause};
 use crate::machine::Machine;
 use crate::measure::{Benchmark, Contender, Effort, Planted, Words, take_turns};
 use crate::side::{Side, Sides};
@@ -95,12 +96,28 @@ pub struct Outcome {
     pub verdict: Option<Verdict>,
     /// Why sides have no samples.
     pub missing: Vec<String>,
+    /// Instructions that the first and the second side execute for one unit of work, where they were counted.
+    #[serde(default)]
+    pub instructions: Vec<Option<f64>>,
+    /// Why the second side differs from the first, as far as that can be told.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
 }
 
 impl Outcome {
     fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
         let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
-        let mut outcome = Self { suite, name, title, samples, ratios: Vec::new(), verdict: None, missing };
+        let mut outcome = Self {
+            suite,
+            name,
+            title,
+            samples,
+            ratios: Vec::new(),
+            verdict: None,
+            missing,
+            instructions: Vec::new(),
+            causes: Vec::new(),
+        };
         outcome.judge(resolution);
         outcome
     }
@@ -179,13 +196,15 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
         progress(at + 1, rows.len() + 1, row.name);
         outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
     }
+    let mut left_out = sides.left_out;
+    left_out.extend(causes::explain(&mut outcomes, &sides.sides, effort.counts));
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,
         sides: sides.sides.iter().map(|side| side.name.clone()).collect(),
         self_check,
         outcomes,
-        left_out: sides.left_out,
+        left_out,
     })
 }
 

@@ -104,7 +104,17 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
             let (suite, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
             let (samples, missing) = samples(section);
             let title = words.next().unwrap_or_default();
-            outcomes.push(Outcome { suite, name, title, samples, ratios: Vec::new(), verdict: None, missing });
+            outcomes.push(Outcome {
+                suite,
+                name,
+                title,
+                samples,
+                ratios: Vec::new(),
+                verdict: None,
+                missing,
+                instructions: Vec::new(),
+                causes: Vec::new(),
+            });
         }
     }
     ensure!(

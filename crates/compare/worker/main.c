@@ -1,6 +1,7 @@
 // usage: worker NAME COUNT BATCHES [PARTNER...]    the work COUNT times, BATCHES times over: "check HEX", then "ns NANOSECONDS"
 //                                                  for each
 //        worker NAME count NANOSECONDS [PARTNER...]    how many times make a batch this long: "count COUNT"
+//        worker NAME evidence COUNT   what the work does, for its causes (evidence.c)
 //
 // PARTNER is the command that runs the worker at the other end, where a benchmark needs two.
 // Exit status 77 where this machine or ABI has nothing to measure; the reason is on standard error, as for failures.
@@ -58,7 +59,7 @@ static uint64_t batch(const struct bench *bench, unsigned long n, uint64_t *chec
 }
 
 // The count that takes this long: twice as many until it is a quarter of it, then in proportion.
-static unsigned long calibrate(const struct bench *bench, uint64_t target) {
+unsigned long calibrate(const struct bench *bench, uint64_t target) {
     uint64_t check;
     for (unsigned long n = 1;; n *= 2) {
         // The fastest of three: a batch that was disturbed looks like more work.
@@ -89,6 +90,10 @@ int main(int argc, char **argv) {
         if (strcmp(bench->name, argv[1]) != 0) continue;
         if (strcmp(argv[2], "count") == 0) {
             printf("count %lu\n", calibrate(bench, strtoull(argv[3], NULL, 10)));
+            return 0;
+        }
+        if (strcmp(argv[2], "evidence") == 0) {
+            evidence(bench, strtoul(argv[3], NULL, 10));
             return 0;
         }
         unsigned long n = strtoul(argv[2], NULL, 10), batches = strtoul(argv[3], NULL, 10);

@@ -3,6 +3,9 @@
 use crate::Table;
 use std::io::{self, Write};
 
+pub mod binary;
+mod causes;
+pub mod code;
 pub mod comparison;
 pub mod explanation;
 pub mod history;
