@@ -14,7 +14,8 @@ const ABIS: [(&str, &[&str], &str); 4] = [
 ];
 
 /// The suites, in the order in which they are run: cheap and simple things first.
-const SOURCES: [&str; 7] = ["main.c", "time.c", "calls.c", "constants.c", "system.c", "memory.c", "crypto.c"];
+const SOURCES: [&str; 10] =
+    ["main.c", "time.c", "calls.c", "constants.c", "system.c", "memory.c", "crypto.c", "latency.c", "load.c", "trace.c"];
 
 fn main() {
     let sources: Vec<PathBuf> = SOURCES.iter().map(|name| Path::new("worker").join(name)).collect();
@@ -49,8 +50,8 @@ fn compile(compiler: &str, sources: &[PathBuf], worker: &Path) -> bool {
     if !built(&[], &[empty]).is_ok_and(|output| output.status.success()) {
         return false;
     }
-    let output =
-        built(&["-std=gnu11", "-O2", "-fno-toplevel-reorder", "-Wall", "-Wextra"], sources).expect("it was there a moment ago");
+    let output = built(&["-std=gnu11", "-O2", "-pthread", "-fno-toplevel-reorder", "-Wall", "-Wextra"], sources)
+        .expect("it was there a moment ago");
     assert!(output.status.success(), "{compiler}:\n{}", String::from_utf8_lossy(&output.stderr));
     true
 }

@@ -6,7 +6,7 @@ use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 
 /// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
@@ -17,7 +17,7 @@ const LEAST: f64 = 0.01;
 const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
 
 /// What follows for one work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The 64-bit program takes less time.
@@ -29,7 +29,7 @@ pub enum Verdict {
 }
 
 /// How many times as long a side takes as the 64-bit side, with an interval of 99 %.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
     /// The median of the rounds' ratios.
     pub median: f64,

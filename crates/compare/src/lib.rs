@@ -4,6 +4,7 @@
 //! ratio of the two, with an interval ([`stats`]).
 
 pub mod comparison;
+pub mod latency;
 pub mod machine;
 pub mod measure;
 pub mod side;

@@ -1,10 +1,10 @@
 //! The machine: a ratio without it cannot be set beside anybody else's.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fs;
 
 /// What figures depend on.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
     /// The processor's name, as the kernel has it.
     pub cpu: String,

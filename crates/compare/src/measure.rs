@@ -184,7 +184,7 @@ struct Output {
 }
 
 /// Runs the worker, which exits with 77 where there is nothing to measure.
-fn run(command: &mut Command, padding: usize) -> Result<String> {
+pub(crate) fn run(command: &mut Command, padding: usize) -> Result<String> {
     command.env("BIARCH_PADDING", "x".repeat(padding));
     let output = finish(command)?;
     let error = String::from_utf8_lossy(&output.error).trim_end().to_owned();

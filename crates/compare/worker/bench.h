@@ -37,6 +37,11 @@ _Noreturn void die(const char *what);
 /// Ends the worker: this machine or this ABI does not have what is to be measured.
 _Noreturn void missing(const char *what);
 
+/// What the worker does besides benchmarks; the arguments are those behind the word.
+int latency(char **arguments);
+int load(char **arguments);
+int trace(int count, char **arguments);
+
 /// Keeps the compiler from knowing a value, or from leaving out its computation.
 #define OPAQUE(value) ({ __asm__ volatile("" : "+rm"(value)); })
 #define KEEP(value) ({ __asm__ volatile("" : : "r"(value) : "memory"); })

@@ -1,5 +1,6 @@
 // usage: worker NAME COUNT BATCHES    the work COUNT times, BATCHES times over: "check HEX", then "ns NANOSECONDS" for each
 //        worker NAME count NANOSECONDS    how many times make a batch this long: "count COUNT"
+//        worker latency …, worker load …, worker trace …    their files say what
 //
 // Exit status 77 where this machine or ABI has nothing to measure; the reason is on standard error, as for failures.
 #define _GNU_SOURCE
@@ -71,6 +72,9 @@ static unsigned long calibrate(const struct bench *bench, uint64_t target) {
 int main(int argc, char **argv) {
     // The program that benchmarks of exec(2) execute.
     if (argc > 1 && strcmp(argv[1], "exit") == 0) return 0;
+    if (argc == 5 && strcmp(argv[1], "latency") == 0) return latency(argv + 2);
+    if (argc == 4 && strcmp(argv[1], "load") == 0) return load(argv + 2);
+    if (argc > 2 && strcmp(argv[1], "trace") == 0) return trace(argc - 2, argv + 2);
     if (argc != 4) {
         fprintf(stderr, "usage: worker NAME COUNT BATCHES | worker NAME count NANOSECONDS\n");
         return 2;

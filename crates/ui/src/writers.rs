@@ -7,6 +7,7 @@ pub mod comparison;
 pub mod explanation;
 pub mod html;
 pub mod json;
+pub mod latency;
 pub mod report;
 pub mod sarif;
 pub mod text;
