@@ -178,7 +178,8 @@ pub fn measure(plan: &Plan, progress: crate::comparison::Progress<'_>) -> Result
     let usable = cpus()?;
     let period = plan.interval.as_nanos();
     ensure!((10_000..=1_000_000_000).contains(&period), "the interval is from 10 us to 1 s");
-    ensure!(!plan.duration.is_zero(), "a duration of 0");
+    let least = plan.interval * ROUNDS;
+    ensure!(plan.duration >= least, "a duration of less than {} s has no wake-up in each of {ROUNDS} turns", least.as_secs_f64());
     for (_, count) in &plan.conditions {
         let most = usable.len();
         ensure!((1..=most).contains(count), "{count} processors were asked for, and this process may use {most}");
@@ -335,8 +336,9 @@ fn claim(share: f64, quantiles: &[[Vec<f64>; 2]], at: usize, emulated: bool) -> 
 /// One process: what it says, and the hypervisor's name.
 fn one_turn(side: &Side, cpus: &[usize], interval: Duration, turn: Duration) -> Result<(Taken, Option<String>)> {
     let list: Vec<String> = cpus.iter().map(usize::to_string).collect();
+    let periods = turn.as_nanos() / interval.as_nanos();
     let mut command = side.worker()?;
-    command.args(["latency", &list.join(","), &interval.as_nanos().to_string(), &turn.as_millis().max(1).to_string()]);
+    command.args(["latency", &list.join(","), &interval.as_nanos().to_string(), &periods.to_string()]);
     let output = measure::run(&mut command, 0).with_context(|| format!("the {} program", side.name))?;
     parse(&side.name, &output).with_context(|| format!("the {} program said:\n{output}", side.name))
 }

@@ -1,4 +1,4 @@
-// usage: worker latency CPUS INTERVAL_NS DURATION_MS    CPUS: numbers with commas between
+// usage: worker latency CPUS INTERVAL_NS PERIODS    CPUS: numbers with commas between
 //
 // Timer wake-ups: a thread on each processor sleeps until an absolute time, again and again, and counts how many nanoseconds later
 // it runs. With SCHED_FIFO and locked memory, as far as it may. On standard output:
@@ -44,7 +44,7 @@ static uint64_t upper_end(unsigned bucket) {
 struct measurer {
     pthread_t thread;
     int cpu, fifo;
-    uint64_t begin, interval, end;
+    uint64_t begin, interval, periods;
     uint64_t wake_ups, missed, min, max, sum;
     uint64_t buckets[BUCKETS];
 };
@@ -56,31 +56,34 @@ static uint64_t clock_now(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+// Sleeps until a time; how much later it is then.
+static uint64_t late(uint64_t time) {
+    struct timespec until = {.tv_sec = (time_t)(time / 1000000000u), .tv_nsec = (long)(time % 1000000000u)};
+    int error;
+    while ((error = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL)) == EINTR) {}
+    uint64_t now = clock_now();
+    if (error) errno = error, die("clock_nanosleep");
+    return now > time ? now - time : 0;
+}
+
 static void *measure(void *argument) {
     struct measurer *own = argument;
     struct sched_param priority = {.sched_priority = PRIORITY};
     own->fifo = sched_setscheduler(0, SCHED_FIFO, &priority) == 0;
     // What is not of a real-time class may be woken up to 50 us late, to save power.
     prctl(PR_SET_TIMERSLACK, 1);
-    int warm_up = WARM_UP;
-    for (uint64_t next = own->begin; next < own->end; next += own->interval) {
-        struct timespec until = {.tv_sec = (time_t)(next / 1000000000u), .tv_nsec = (long)(next % 1000000000u)};
-        int error;
-        while ((error = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL)) == EINTR) {}
-        uint64_t now = clock_now();
-        if (error) errno = error, die("clock_nanosleep");
-        uint64_t late = now > next ? now - next : 0;
-        if (warm_up > 0) {
-            warm_up--;
-            continue;
-        }
+    for (uint64_t period = 0; period < WARM_UP; period++) late(own->begin + period * own->interval);
+    for (uint64_t period = 0; period < own->periods; period++) {
+        uint64_t ns = late(own->begin + (WARM_UP + period) * own->interval);
+        uint64_t missed = ns / own->interval, left = own->periods - 1 - period;
+        if (missed > left) missed = left;
         own->wake_ups++;
-        own->sum += late;
-        if (late < own->min) own->min = late;
-        if (late > own->max) own->max = late;
-        own->buckets[bucket_of(late)]++;
-        own->missed += late / own->interval;
-        next += late / own->interval * own->interval;
+        own->missed += missed;
+        own->sum += ns;
+        if (ns < own->min) own->min = ns;
+        if (ns > own->max) own->max = ns;
+        own->buckets[bucket_of(ns)]++;
+        period += missed;
     }
     return NULL;
 }
@@ -98,7 +101,7 @@ static void print_hypervisor(void) {
 int latency(char **arguments) {
     // A measurement whose reader is gone would go on at a high priority.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    uint64_t interval = strtoull(arguments[1], NULL, 10), duration = strtoull(arguments[2], NULL, 10) * 1000000u;
+    uint64_t interval = strtoull(arguments[1], NULL, 10), periods = strtoull(arguments[2], NULL, 10);
     if (interval == 0) die("an interval of 0");
     static cpu_set_t set;
     struct measurer *all = NULL;
@@ -125,7 +128,7 @@ int latency(char **arguments) {
         one->interval = interval;
         // Not all at the same moment.
         one->begin = begin + interval * at / count;
-        one->end = begin + duration;
+        one->periods = periods;
         one->min = UINT64_MAX;
         pthread_attr_t attributes;
         CPU_ZERO(&set);

@@ -63,6 +63,13 @@ fn text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "\n{bold}{}, {count} processor{}{bold:#}", first.load.title(), if count == 1 { "" } else { "s" })?;
         table(rows, detailed, out)?;
         for (name, kernel, run) in rows {
+            if run.ratios.is_empty() && run.sides.len() > 1 {
+                let of = if name.is_empty() { String::new() } else { format!("{name}, ") };
+                prose(
+                    &format!("{of}no ratio: there were turns with too few wake-ups for a quantile; a longer --duration has more"),
+                    out,
+                )?;
+            }
             for claim in &run.ratios {
                 prose(&sentence(name, kernel, run, claim), out)?;
             }
