@@ -113,6 +113,11 @@ static u64 late(u64 expiry)
 }
 #endif
 
+static ktime_t period(void)
+{
+	return ns_to_ktime((u64)period_us * NSEC_PER_USEC);
+}
+
 static void third_handler(struct irq_work *work)
 {
 	u64 now = ktime_get_ns();
@@ -147,8 +152,8 @@ static enum hrtimer_restart first_handler(struct hrtimer *self)
 		complete(&done);
 		return HRTIMER_NORESTART;
 	}
-	hrtimer_forward_now(self, us_to_ktime(period_us));
-	if (abs_diff(ns, after) > SAME_NS) {
+	hrtimer_forward_now(self, period());
+	if (abs((s64)(ns - after)) > SAME_NS) {
 		/* Many, where something else always comes first: that must end as well. */
 		if (++shared >= 10 * samples) {
 			complete(&done);
@@ -166,7 +171,7 @@ static enum hrtimer_restart first_handler(struct hrtimer *self)
 
 static void start_timer(void *unused)
 {
-	hrtimer_start(&timer, us_to_ktime(period_us), HRTIMER_MODE_REL_PINNED_HARD);
+	hrtimer_start(&timer, period(), HRTIMER_MODE_REL_PINNED_HARD);
 }
 
 static int measure_nested(void)
@@ -233,7 +238,9 @@ static long measure_masked(void *unused)
 
 static int compare(const void *a, const void *b)
 {
-	return cmp_int(*(const u32 *)a, *(const u32 *)b);
+	u32 one = *(const u32 *)a, other = *(const u32 *)b;
+
+	return (one > other) - (one < other);
 }
 
 static int summary_show(struct seq_file *file, void *unused)
