@@ -15,7 +15,7 @@ const ABIS: [(&str, &[&str], &str); 5] = [
 ];
 
 /// The suites, in the order in which they are run: cheap and simple things first.
-const SOURCES: [&str; 11] = [
+const SOURCES: [&str; 14] = [
     "main.c",
     "evidence.c",
     "time.c",
@@ -27,6 +27,9 @@ const SOURCES: [&str; 11] = [
     "ipc.c",
     "designs.c",
     "mix.c",
+    "latency.c",
+    "load.c",
+    "trace.c",
 ];
 
 fn main() {
@@ -63,8 +66,9 @@ fn compile(compiler: &str, sources: &[PathBuf], worker: &Path) -> bool {
     if !built(&[], &[empty]).is_ok_and(|output| output.status.success()) {
         return false;
     }
-    let output = built(&["-std=gnu11", "-O2", "-fno-toplevel-reorder", "-Wall", "-Wextra", "-Wl,-e,begin_worker"], sources)
-        .expect("it was there a moment ago");
+    let output =
+        built(&["-std=gnu11", "-O2", "-pthread", "-fno-toplevel-reorder", "-Wall", "-Wextra", "-Wl,-e,begin_worker"], sources)
+            .expect("it was there a moment ago");
     assert!(output.status.success(), "{compiler}:\n{}", String::from_utf8_lossy(&output.stderr));
     true
 }

@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod functions;
 pub mod history;
 pub mod kit;
+pub mod latency;
 pub mod machine;
 pub mod measure;
 pub mod results;

@@ -58,6 +58,10 @@ extern char **partner;
 int be_partner(int argc, char **argv);
 /// Executes a command that may use a ring of this process.
 _Noreturn void lend_ring(char **command);
+/// What the worker does besides benchmarks; the arguments are those behind the word.
+int latency(char **arguments);
+int load(char **arguments);
+int trace(int count, char **arguments);
 
 /// Keeps the compiler from knowing a value, or from leaving out its computation.
 #define OPAQUE(value) ({ __asm__ volatile("" : "+rm"(value)); })

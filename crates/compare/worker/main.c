@@ -2,6 +2,7 @@
 //                                                  for each
 //        worker NAME count NANOSECONDS [PARTNER...]    how many times make a batch this long: "count COUNT"
 //        worker NAME evidence COUNT   what the work does, for its causes (evidence.c)
+//        worker latency …, worker load …, worker trace …    their files say what
 //
 // PARTNER is the command that runs the worker at the other end, where a benchmark needs two.
 // Exit status 77 where this machine or ABI has nothing to measure; the reason is on standard error, as for failures.
@@ -81,6 +82,9 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "exit") == 0) return 0;
     if (argc > 1 && strcmp(argv[1], "partner") == 0) return be_partner(argc, argv);
     if (argc > 2 && strcmp(argv[1], "lend") == 0) lend_ring(argv + 2);
+    if (argc == 5 && strcmp(argv[1], "latency") == 0) return latency(argv + 2);
+    if (argc == 4 && strcmp(argv[1], "load") == 0) return load(argv + 2);
+    if (argc > 2 && strcmp(argv[1], "trace") == 0) return trace(argc - 2, argv + 2);
     if (argc < 4) {
         fprintf(stderr, "usage: worker NAME COUNT BATCHES [PARTNER...] | worker NAME count NANOSECONDS [PARTNER...]\n");
         return 2;

@@ -11,6 +11,7 @@ pub mod explanation;
 pub mod history;
 pub mod html;
 pub mod json;
+pub mod latency;
 pub mod report;
 pub mod sarif;
 mod suites;
