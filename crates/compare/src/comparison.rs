@@ -1,12 +1,13 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
+use crate::causes::{self, Cause};
 use crate::machine::Machine;
 use crate::measure::{Benchmark, Contender, Effort, Planted, Words, take_turns};
 use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 
 /// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
@@ -16,10 +17,21 @@ const LEAST: f64 = 0.01;
 /// A batch takes at most so many times as long as it should, on the slowest side.
 const SLOWEST: u64 = 16;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
-const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
+pub(crate) const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
+
+/// The share of intervals that have the true ratio in them.
+pub(crate) const CONFIDENCE: f64 = 0.99;
+
+/// Of fewer rounds the least and the largest are no interval of 99 %: all of 7 are on one side of the median once in 64 times.
+const LEAST_ROUNDS: usize = 8;
+
+/// The logarithms of the rounds' ratios.
+pub(crate) fn logs(numerator: &[f64], denominator: &[f64]) -> Vec<f64> {
+    numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect()
+}
 
 /// What follows for one work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The 64-bit program takes less time.
@@ -31,7 +43,7 @@ pub enum Verdict {
 }
 
 /// How many times as long a side takes as the 64-bit side, with an interval of 99 %.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
     /// The median of the rounds' ratios.
     pub median: f64,
@@ -42,11 +54,14 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Of the rounds of two contenders.
+    /// Of the rounds of two contenders; none where there are too few.
     #[must_use]
     pub fn of(numerator: &[f64], denominator: &[f64]) -> Option<Self> {
-        let logs: Vec<f64> = numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect();
-        let (low, high) = stats::interval(&logs, 0.99)?;
+        let logs = logs(numerator, denominator);
+        if logs.len() < LEAST_ROUNDS {
+            return None;
+        }
+        let (low, high) = stats::interval(&logs, CONFIDENCE)?;
         Some(Self { median: stats::median(&logs)?.exp(), low: low.exp(), high: high.exp() })
     }
 
@@ -65,7 +80,7 @@ impl Ratio {
 }
 
 /// One work on all sides.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// Its suite.
     pub suite: String,
@@ -79,17 +94,49 @@ pub struct Outcome {
     pub ratios: Vec<Option<Ratio>>,
     /// What follows from the second side's ratio; nothing where it is only shown.
     pub verdict: Option<Verdict>,
+    /// Whether it is only shown, so that nothing follows from it.
+    #[serde(default)]
+    pub shown: bool,
     /// Why sides have no samples.
     pub missing: Vec<String>,
+    /// Instructions that the first and the second side execute for one unit of work, where they were counted.
+    #[serde(default)]
+    pub instructions: Vec<Option<f64>>,
+    /// Why the second side differs from the first, as far as that can be told.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
 }
 
 impl Outcome {
     fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
-        let first = samples.first().cloned().unwrap_or_default();
-        let ratios: Vec<_> =
-            samples.iter().enumerate().map(|(at, own)| if at == 0 { None } else { Ratio::of(own, &first) }).collect();
-        let verdict = ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
-        Self { suite: suite.to_owned(), name: name.to_owned(), title: title.to_owned(), samples, ratios, verdict, missing }
+        let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
+        let mut outcome = Self {
+            suite,
+            name,
+            title,
+            samples,
+            ratios: Vec::new(),
+            verdict: None,
+            shown: false,
+            missing,
+            instructions: Vec::new(),
+            causes: Vec::new(),
+        };
+        outcome.judge(resolution);
+        outcome
+    }
+
+    /// Draws the conclusions from the samples.
+    pub(crate) fn judge(&mut self, resolution: f64) {
+        let first = self.samples.first().map_or(&[][..], Vec::as_slice);
+        let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
+        self.ratios = self.samples.iter().enumerate().map(ratio).collect();
+        let ratio = self.ratios.get(1).copied().flatten();
+        self.verdict = ratio.filter(|_| !self.shown).map(|ratio| ratio.verdict(resolution));
+        let too_few = "too few rounds: an interval of 99 % needs 8";
+        if ratio.is_none() && self.missing.is_empty() && self.samples.len() > 1 {
+            self.missing.push(too_few.to_owned());
+        }
     }
 
     /// The median of a side, in nanoseconds.
@@ -100,7 +147,7 @@ impl Outcome {
 }
 
 /// What the machine says about itself when the same program is on both sides.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SelfCheck {
     /// The work of it and the ratio, which ought to be 1.
     pub ratios: Vec<(String, Ratio)>,
@@ -108,8 +155,16 @@ pub struct SelfCheck {
     pub resolution: f64,
 }
 
+impl SelfCheck {
+    /// Of these ratios.
+    pub(crate) fn of(ratios: Vec<(String, Ratio)>) -> Self {
+        let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
+        Self { ratios, resolution }
+    }
+}
+
 /// Everything that was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Comparison {
     /// [`SCHEMA_VERSION`]
     pub schema_version: u32,
@@ -123,20 +178,6 @@ pub struct Comparison {
     pub outcomes: Vec<Outcome>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
-}
-
-impl Comparison {
-    /// How many times as long 32 bits take over those of these outcomes that have a verdict: the geometric mean of the medians.
-    #[must_use]
-    pub fn mean<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<f64> {
-        let logs: Vec<f64> = outcomes
-            .filter(|outcome| outcome.verdict.is_some())
-            .filter_map(|outcome| Some(outcome.ratios.get(1)?.as_ref()?.median.ln()))
-            .collect();
-        #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
-        let count = logs.len() as f64;
-        (count > 0.0).then(|| (logs.iter().sum::<f64>() / count).exp())
-    }
 }
 
 /// Called before each work: how many are done, how many there are, and which is next.
@@ -160,13 +201,15 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
         progress(at + 1, rows.len() + 1, row.name);
         outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
     }
+    let mut left_out = sides.left_out;
+    left_out.extend(causes::explain(&mut outcomes, &sides.sides, effort.counts));
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,
         sides: sides.sides.iter().map(|side| side.name.clone()).collect(),
         self_check,
         outcomes,
-        left_out: sides.left_out,
+        left_out,
     })
 }
 
@@ -192,8 +235,10 @@ fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: 
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    let found = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
-    Outcome { verdict: found.verdict.filter(|_| !row.shown), ..found }
+    let mut outcome = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
+    outcome.shown = row.shown;
+    outcome.judge(resolution);
+    outcome
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {
@@ -202,14 +247,13 @@ fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfC
         let one = Benchmark::new(side, name, Benchmark::calibrate(side, name, effort)?, effort);
         ratios.push((name.to_owned(), pair(&one, &one, effort, random)?));
     }
-    let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
-    Ok(SelfCheck { ratios, resolution })
+    Ok(SelfCheck::of(ratios))
 }
 
 fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
     let samples = take_turns(&[one, two], effort, random)?;
     let [first, second] = samples.as_slice() else { anyhow::bail!("two contenders") };
-    Ratio::of(second, first).context("no rounds")
+    Ratio::of(second, first).context("too few rounds for an interval")
 }
 
 /// Compares two commands that a user names, of 32 and of 64 bits.
@@ -274,10 +318,10 @@ mod tests {
     #[test]
     fn a_ratio_is_that_of_rounds_and_not_of_medians() {
         // Each round is disturbed as a whole, by more than the difference.
-        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0];
+        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0, 4.0, 8.0];
         let narrow = wide.map(|ns| ns * 1.1);
         let found = Ratio::of(&narrow, &wide).expect("there are rounds");
         assert!((found.median - 1.1).abs() < 1e-9 && found.low > 1.09 && found.high < 1.11, "{found:?}");
-        assert_eq!(Ratio::of(&[], &[]), None);
+        assert_eq!(Ratio::of(&narrow[1..], &wide[1..]), None, "too few for an interval");
     }
 }

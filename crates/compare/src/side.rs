@@ -115,6 +115,16 @@ impl Side {
         Ok(words)
     }
 
+    /// That of 64 bits, by itself.
+    ///
+    /// # Errors
+    /// Where its programs do not run.
+    pub fn wide() -> Result<Self> {
+        let side = Self::new(Abi::pair().1, How::Native)?;
+        side.works()?;
+        Ok(side)
+    }
+
     /// The command that runs the worker.
     ///
     /// # Errors
@@ -156,38 +166,14 @@ pub struct Sides {
     pub left_out: Vec<String>,
 }
 
-impl Sides {
-    /// With those that only some benchmarks have: of both word sizes where one of these has two processes, and the ways in where one
-    /// is about them.
-    ///
-    /// # Errors
-    /// Where there is no memory for a program.
-    pub fn with_those_of(mut self, rows: &[Row]) -> Result<Self> {
-        let (narrow, wide) = (1, 0);
-        if rows.iter().any(|row| row.pair) {
-            let mixed = [(wide, narrow), (narrow, wide)].map(|(own, other)| Side::pair(&self.sides[own], &self.sides[other]));
-            for side in mixed {
-                self.sides.push(side?);
-            }
-        }
-        if rows.iter().any(|row| row.entries) && cfg!(target_arch = "x86_64") {
-            for entry in ENTRIES {
-                let side = Side::entry(self.sides[narrow].abi, entry, &self.sides[wide])?;
-                add(side, &mut self.sides, &mut self.left_out);
-            }
-        }
-        Ok(self)
-    }
-}
-
-/// Finds out what this machine has; `others` asks for further ways to run 32-bit programs.
+/// Finds out what this machine has; `others` asks for further ways to run 32-bit programs. Sides of both word sizes are there where
+/// one of the benchmarks has two processes, and the ways in where one is about them.
 ///
 /// # Errors
 /// Where programs of one of the two word sizes cannot be run in any way.
-pub fn find(others: bool) -> Result<Sides> {
-    let (narrow, wide) = Abi::pair();
-    let mut sides = vec![Side::new(wide, How::Native)?];
-    sides.iter().try_for_each(Side::works)?;
+pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
+    let (abi, _) = Abi::pair();
+    let mut sides = vec![Side::wide()?];
     let mut left_out = Vec::new();
     let mut ways = vec![How::Native];
     if cfg!(target_arch = "x86_64") {
@@ -204,13 +190,24 @@ pub fn find(others: bool) -> Result<Sides> {
         if sides.len() > 1 && !others {
             break;
         }
-        add(Side::new(narrow, how)?, &mut sides, &mut left_out);
+        add(Side::new(abi, how)?, &mut sides, &mut left_out);
     }
-    anyhow::ensure!(sides.len() > 1, "no {} program runs here:\n{}", narrow.name(), left_out.join("\n"));
+    anyhow::ensure!(sides.len() > 1, "no {} program runs here:\n{}", abi.name(), left_out.join("\n"));
     if others && cfg!(target_arch = "x86_64") {
         match Side::new(Abi::X32, How::Native) {
             Ok(side) => add(side, &mut sides, &mut left_out),
             Err(error) => left_out.push(format!("x32: {error:#}")),
+        }
+    }
+    let (wide, narrow) = (0, 1);
+    if rows.iter().any(|row| row.pair) {
+        for (own, other) in [(wide, narrow), (narrow, wide)] {
+            sides.push(Side::pair(&sides[own], &sides[other])?);
+        }
+    }
+    if rows.iter().any(|row| row.entries) && cfg!(target_arch = "x86_64") {
+        for entry in ENTRIES {
+            add(Side::entry(Abi::I386, entry, &sides[wide])?, &mut sides, &mut left_out);
         }
     }
     Ok(Sides { sides, left_out })

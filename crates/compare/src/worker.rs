@@ -48,7 +48,7 @@ impl Abi {
     }
 
     /// The worker, an ELF file; empty where its compiler was missing when biarch was built.
-    fn image(self) -> &'static [u8] {
+    pub(crate) fn image(self) -> &'static [u8] {
         /// As an ELF header has to be.
         #[repr(align(8))]
         struct Aligned<Bytes: ?Sized>(Bytes);

@@ -2,7 +2,7 @@
 //! is gone. No test depends on how long anything takes.
 
 use anyhow::{Context, Result, ensure};
-use compare::side::{self, Side};
+use compare::side::{self, How, Side};
 use compare::worker;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(50);
 /// The sides that need no biarch, which this test is not.
 fn sides() -> Option<Vec<Side>> {
     let rows = worker::rows().expect("the worker has rows");
-    match side::find(false).and_then(|sides| sides.with_those_of(&rows)) {
+    match side::find(false, &rows) {
         Ok(sides) => Some(sides.sides),
         Err(error) => {
             eprintln!("skipped: {error:#}");
@@ -44,12 +44,6 @@ fn every_benchmark_comes_to_the_same_result_on_every_side() -> Result<()> {
             let times = printed.lines().filter_map(|line| line.strip_prefix("ns ")?.parse::<f64>().ok());
             ensure!(times.clone().count() == 2 && times.clone().all(|ns| ns > 0.0), "{}: {printed}", row.name);
             let result = printed.lines().find_map(|line| line.strip_prefix("check ")).context("a result")?.to_owned();
-            if row.pair {
-                let width = |name: &str| if name == "x86-64" || name == "arm64" { 8 } else { 4 };
-                let (own, other) = side.name.split_once('/').unwrap_or((&side.name, &side.name));
-                let ends = format!("words of {} and {} bytes", width(own), width(other));
-                ensure!(printed.contains(&ends), "{} on {}: {printed}", row.name, side.name);
-            }
             results.push(result);
         }
         ensure!(results.windows(2).all(|pair| pair[0] == pair[1]), "{}: {results:?}", row.name);
@@ -121,19 +115,45 @@ fn kill(process: &str) -> Result<()> {
 }
 
 #[test]
+fn both_ends_have_the_word_sizes_that_the_side_is_called_by() -> Result<()> {
+    let Some(sides) = sides() else { return Ok(()) };
+    // EI_CLASS of what the kernel executes.
+    let bits = |pid: &str| std::fs::read(format!("/proc/{pid}/exe")).ok().and_then(|file| file.get(4).map(|class| class * 32));
+    let named = |name: &str| if name.contains("64") { 64 } else { 32 };
+    for side in &sides {
+        if side.how != How::Native {
+            eprintln!("skipped: {}: the kernel executes what runs it", side.name);
+            continue;
+        }
+        let mut command = side.worker()?;
+        command.args(["pipe_same_0", "1000000000", "1"]).args(side.partner()?).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn()?;
+        let partner = children(child.id(), 1, is_partner)?.remove(0);
+        let ends = [child.id().to_string(), partner].map(|pid| bits(&pid));
+        child.kill()?;
+        child.wait()?;
+        let (own, other) = side.name.split_once('/').unwrap_or((&side.name, &side.name));
+        ensure!(ends == [Some(named(own)), Some(named(other))], "{}: {ends:?}", side.name);
+    }
+    Ok(())
+}
+
+fn is_partner(pid: &str) -> bool {
+    std::fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.contains("\0partner\0"))
+}
+
+#[test]
 fn a_partner_does_not_outlive_the_process_that_started_it() -> Result<()> {
     let Some(sides) = sides() else { return Ok(()) };
     for name in MESSAGES {
         let mut command = sides[0].worker()?;
         command.args([name, "1000000000", "1"]).args(sides[0].partner()?).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = command.spawn()?;
-        let executed =
-            |pid: &str| std::fs::read_to_string(format!("/proc/{pid}/cmdline")).is_ok_and(|line| line.contains("\0partner\0"));
-        let partner = children(child.id(), 1, executed)?.remove(0);
+        let partner = children(child.id(), 1, is_partner)?.remove(0);
         child.kill()?;
         child.wait()?;
         let start = Instant::now();
-        while executed(&partner) {
+        while is_partner(&partner) {
             ensure!(start.elapsed() < LIMIT, "{name}: {partner} is still there");
             std::thread::sleep(Duration::from_millis(5));
         }

@@ -3,21 +3,51 @@
 use super::{Format, suites};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
-use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
+use compare::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, Verdict};
+use compare::results::Several;
+use compare::verdict::{self, Summary};
+use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes `comparison` in `format`.
+pub mod html;
+pub mod markdown;
+
+/// Writes what was measured, of each machine, in `format`.
 ///
 /// # Errors
 /// Whatever `out` returns.
-pub fn write(comparison: &Comparison, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Text => text(comparison, out),
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *out, comparison)?;
-            writeln!(out)
+pub fn write(comparisons: &[Comparison], format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match (format, comparisons) {
+        (Format::Text, comparisons) => comparisons.iter().enumerate().try_for_each(|(at, comparison)| {
+            write!(out, "{}", if at == 0 { "" } else { "\n" })?;
+            text(comparison, out)
+        }),
+        (Format::Json, [one]) => json(&Judged::of(one), out),
+        (Format::Json, several) => {
+            let comparisons: Vec<Judged<'_>> = several.iter().map(Judged::of).collect();
+            json(&Several { schema_version: SCHEMA_VERSION, comparisons }, out)
         }
     }
+}
+
+/// A comparison with what it comes to.
+#[derive(Serialize)]
+struct Judged<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    suites: Vec<Summary>,
+    overall: Option<Summary>,
+}
+
+impl<'a> Judged<'a> {
+    fn of(comparison: &'a Comparison) -> Self {
+        Self { comparison, suites: verdict::suites(comparison), overall: verdict::overall(comparison) }
+    }
+}
+
+fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
 }
 
 fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
@@ -35,7 +65,8 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         table(comparison, &outcomes, out)?;
     }
     suites::write(comparison, out)?;
-    verdict(comparison, out)?;
+    super::causes::write(&comparison.outcomes, out)?;
+    verdicts(comparison, out)?;
     for outcome in &comparison.outcomes {
         for missing in &outcome.missing {
             writeln!(out, "not measured: {}: {missing}", outcome.name)?;
@@ -100,22 +131,51 @@ enum Line<'a> {
     Outcome(&'a Outcome),
 }
 
-/// What all of it comes to.
-fn verdict(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    let count = |wanted| comparison.outcomes.iter().filter(|outcome| outcome.verdict == Some(wanted)).count();
-    let (better, worse, same) = (count(Verdict::Move), count(Verdict::Stay), count(Verdict::NoDifference));
-    let Some(mean) = Comparison::mean(comparison.outcomes.iter()) else { return Ok(()) };
-    let bold = Style::new().bold();
-    write!(out, "\n{bold}")?;
+/// What each suite and all of it comes to.
+fn verdicts(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    let Some(overall) = verdict::overall(comparison) else { return Ok(()) };
+    let suites = verdict::suites(comparison);
+    writeln!(out)?;
     if comparison.outcomes.len() > 1 {
-        write!(out, "faster as 64-bit: {better}, slower: {worse}, no difference: {same}; ")?;
+        for suite in suites.iter().filter(|_| suites.len() > 1) {
+            writeln!(out, "{}: {}", suite.name, sentence(suite))?;
+        }
     }
-    writeln!(out, "32-bit programs take {mean:.2} times as long{bold:#}")?;
+    let bold = Style::new().bold();
+    writeln!(out, "{bold}{}{bold:#}", sentence(&overall))?;
+    verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "caveat: {caveat}"))?;
     if comparison.outcomes.len() > 1 {
-        writeln!(out, "The mean is of these benchmarks, each counted once, and not of your program: compare that with")?;
+        writeln!(out, "The mean is of these benchmarks and not of your program: compare that with")?;
         writeln!(out, "biarch compare -- COMMAND32 -- COMMAND64")?;
     }
     Ok(())
+}
+
+/// What something comes to, in a sentence.
+fn sentence(summary: &Summary) -> String {
+    let caveat = summary.caveat();
+    format!(
+        "{}; 32-bit programs take {} times as long{}{caveat}",
+        word(summary.verdict),
+        interval(&summary.ratio),
+        if caveat.is_empty() { "" } else { "; " }
+    )
+}
+
+/// How all of it was measured, in paragraphs.
+fn method() -> Vec<String> {
+    [
+        "Programs of both word sizes, built from the same source, take turns in fresh processes, in random order, each with an \
+         environment of random size, so that no layout of memory passes for a difference. Their results must be the same before \
+         times are compared. What is claimed is the median of the rounds' ratios, with an interval of 99 % by bootstrap.",
+        "Before that the same program is on both sides. What it gives against itself is the machine's own difference: anything \
+         smaller, and anything below 1 %, is not claimed.",
+        "The ratio of a suite is the geometric mean of its benchmarks, that of everything the geometric mean of the suites. Its \
+         interval has both doubts: that the rounds, and that the choice of benchmarks within a suite, could have been others. It \
+         says nothing about a program that does something else.",
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 pub(super) fn word(verdict: Verdict) -> &'static str {
@@ -135,7 +195,7 @@ fn style(verdict: Verdict) -> Style {
 }
 
 /// A ratio with its interval.
-fn interval(ratio: &Ratio) -> String {
+pub(super) fn interval(ratio: &Ratio) -> String {
     format!("{:.2} ({:.2} to {:.2})", ratio.median, ratio.low, ratio.high)
 }
 

@@ -213,14 +213,15 @@ mod tests {
     use compare::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, SelfCheck, Verdict};
     use compare::machine::Machine;
 
-    /// One outcome with a single time for each side, in nanoseconds; 0 where it took no part.
+    /// One outcome with a time for each side, in nanoseconds, the same in every round; 0 where it took no part.
     fn outcome(suite: &str, name: &str, title: &str, times: &[f64]) -> Outcome {
-        let samples: Vec<Vec<f64>> = times.iter().map(|ns| if *ns > 0.0 { vec![*ns] } else { vec![] }).collect();
-        let ratios: Vec<_> = samples.iter().skip(1).map(|own| Ratio::of(own, &samples[0]).filter(|_| !own.is_empty())).collect();
+        let samples: Vec<Vec<f64>> = times.iter().map(|ns| if *ns > 0.0 { vec![*ns; 10] } else { vec![] }).collect();
+        let ratios: Vec<_> = samples.iter().skip(1).map(|own| Ratio::of(own, &samples[0])).collect();
         let verdict = ratios.first().copied().flatten().map(|ratio| ratio.verdict(0.0));
         let ratios = std::iter::once(None).chain(ratios).collect();
         let [suite, name, title] = [suite, name, title].map(str::to_owned);
-        Outcome { suite, name, title, samples, ratios, verdict, missing: vec![] }
+        let (missing, instructions, causes) = (vec![], vec![], vec![]);
+        Outcome { suite, name, title, samples, ratios, verdict, shown: false, missing, instructions, causes }
     }
 
     fn text(sides: &[&str], outcomes: Vec<Outcome>) -> String {
