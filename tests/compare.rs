@@ -83,6 +83,23 @@ fn system_calls_are_made_through_every_way_in_one_by_one_and_many_at_once() -> R
 }
 
 #[test]
+fn on_a_kernel_without_32_bit_programs_those_under_biarch_take_part_in_everything() -> Result<()> {
+    // To the kernel's own 32-bit programs the launcher is deadly.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_launcher"));
+    command.arg(under_test::biarch()?).args(["compare", "--quick", "--budget", "0", "--json"]);
+    command.args(["null_call", "pipe_same_0", "futex_same_60", "getppid_int80", "mix_1"]);
+    let output = command.stdin(Stdio::null()).output()?;
+    ensure!(output.status.success(), "{}", text(&output.stderr));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout)?;
+    let sides: Vec<&str> = found["sides"].as_array().context("sides")?.iter().filter_map(|side| side.as_str()).collect();
+    let (pairs, ways) = (["x86-64/i386 biarch", "i386 biarch/x86-64"], ["i386 stub", "i386 patched", "i386 trap"]);
+    ensure!(sides == [&["x86-64", "i386 biarch"], &pairs[..], &ways].concat(), "{sides:?}");
+    let left_out = found["left_out"].to_string();
+    ensure!(left_out.contains("i386: ") && left_out.contains("i386 kernel: "), "{left_out}");
+    found["outcomes"].as_array().context("outcomes")?.iter().try_for_each(|outcome| complete(&found, outcome))
+}
+
+#[test]
 fn what_needs_two_processors_is_said_to_be_missing_on_one() -> Result<()> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).context("allowed processors")?;
