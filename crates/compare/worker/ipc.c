@@ -322,17 +322,17 @@ static uint64_t run_messages(unsigned long n, const char *argument) {
 #define MESSAGE(kind, where, words, marks, what)                                                                                \
     BENCH_MARKED(ipc, kind##_##where##_##words, run_messages, #kind " " #where " " #words, marks,                               \
                  #words " words there and back through " what)
-#define SIZES(kind, where, what)                                                                                                \
-    MESSAGE(kind, where, 0, "pair", what)                                                                                       \
+#define SIZES(kind, where, marks, what)                                                                                         \
+    MESSAGE(kind, where, 0, marks, what)                                                                                        \
     MESSAGE(kind, where, 4, "pair asked", what)                                                                                 \
     MESSAGE(kind, where, 8, "pair asked", what)                                                                                 \
     MESSAGE(kind, where, 16, "pair asked", what)                                                                                \
     MESSAGE(kind, where, 30, "pair asked", what)                                                                                \
     MESSAGE(kind, where, 45, "pair asked", what)                                                                                \
-    MESSAGE(kind, where, 60, "pair", what)
+    MESSAGE(kind, where, 60, marks, what)
 #define PLACES(kind, what)                                                                                                      \
-    SIZES(kind, same, what ", both processes on one processor")                                                                 \
-    SIZES(kind, apart, what ", on two processors")
+    SIZES(kind, same, "pair", what ", both processes on one processor")                                                         \
+    SIZES(kind, apart, "pair asked", what ", on two processors")
 
 PLACES(futex, "shared memory and a futex")
 PLACES(eventfd, "shared memory and eventfd")
