@@ -1,18 +1,19 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
 use crate::machine::Machine;
-use crate::measure::{Benchmark, Contender, Effort, Words, take_turns};
+use crate::measure::{Benchmark, Contender, Effort, take_turns};
 use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
 use anyhow::{Context, Result};
 use serde::Serialize;
-use std::ffi::OsString;
 
 /// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 /// A difference below this is none that anybody would move for, however sure it is.
 const LEAST: f64 = 0.01;
+/// A machine on which the same program differs from itself by more than this, as a logarithm, is no place to measure anything.
+const NOISY: f64 = 0.1;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
 const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
 
@@ -77,17 +78,20 @@ pub struct Outcome {
     pub ratios: Vec<Option<Ratio>>,
     /// What follows from the second side's ratio.
     pub verdict: Option<Verdict>,
+    /// Nanoseconds of each side's samples that are not the work but what it takes to measure it, where that is known.
+    pub overhead: Vec<Option<f64>>,
     /// Why sides have no samples.
     pub missing: Vec<String>,
 }
 
 impl Outcome {
-    fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
+    pub(crate) fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
         let first = samples.first().cloned().unwrap_or_default();
         let ratios: Vec<_> =
             samples.iter().enumerate().map(|(at, own)| if at == 0 { None } else { Ratio::of(own, &first) }).collect();
-        let verdict = ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
-        Self { suite: suite.to_owned(), name: name.to_owned(), title: title.to_owned(), samples, ratios, verdict, missing }
+        let verdict = ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution)).filter(|_| resolution <= NOISY);
+        let overhead = vec![None; samples.len()];
+        Self { suite: suite.to_owned(), name: name.to_owned(), title: title.to_owned(), samples, ratios, verdict, overhead, missing }
     }
 
     /// The median of a side, in nanoseconds.
@@ -106,6 +110,26 @@ pub struct SelfCheck {
     pub resolution: f64,
 }
 
+impl SelfCheck {
+    /// Of these ratios.
+    pub(crate) fn of(ratios: Vec<(String, Ratio)>) -> Self {
+        let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
+        Self { ratios, resolution }
+    }
+
+    /// What to do where nothing can be claimed.
+    pub(crate) fn advice(&self) -> Option<String> {
+        (self.resolution > NOISY).then(|| {
+            format!(
+                "this machine is too noisy: the same program took {:.0} % longer than itself, so there is no verdict. End other programs \
+                 (see top), set the governor to performance, keep to one processor (taskset -c 1 biarch compare …), or measure longer \
+                 (--full)",
+                (self.resolution.exp() - 1.0) * 100.0
+            )
+        })
+    }
+}
+
 /// Everything that was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
@@ -121,6 +145,8 @@ pub struct Comparison {
     pub outcomes: Vec<Outcome>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
+    /// What else somebody who reads this must know.
+    pub notes: Vec<String>,
 }
 
 impl Comparison {
@@ -157,6 +183,7 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
         schema_version: SCHEMA_VERSION,
         machine,
         sides: sides.sides.iter().map(|side| side.name.clone()).collect(),
+        notes: self_check.advice().into_iter().collect(),
         self_check,
         outcomes,
         left_out: sides.left_out,
@@ -193,39 +220,13 @@ fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfC
         let one = Benchmark::new(side, name, Benchmark::calibrate(side, name, effort)?, effort);
         ratios.push((name.to_owned(), pair(&one, &one, effort, random)?));
     }
-    let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
-    Ok(SelfCheck { ratios, resolution })
+    Ok(SelfCheck::of(ratios))
 }
 
-fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
+pub(crate) fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
     let samples = take_turns(&[one, two], effort, random)?;
     let [first, second] = samples.as_slice() else { anyhow::bail!("two contenders") };
     Ratio::of(second, first).context("no rounds")
-}
-
-/// Compares two commands that a user names, of 32 and of 64 bits.
-///
-/// # Errors
-/// Where one of them fails, or what they print differs.
-pub fn commands(narrow: Vec<OsString>, wide: Vec<OsString>, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
-    let machine = Machine::look();
-    let mut random = Random::new(seed());
-    let (narrow, wide) = (Words(narrow), Words(wide));
-    progress(0, 2, "the same command on both sides");
-    let own = pair(&wide, &wide, effort, &mut random)?;
-    let resolution = own.median.ln().abs();
-    progress(1, 2, "both commands");
-    let samples = take_turns(&[&wide, &narrow], effort, &mut random)?;
-    let show = |words: &Words| words.0.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let title = format!("{} and {}", show(&narrow), show(&wide));
-    Ok(Comparison {
-        schema_version: SCHEMA_VERSION,
-        machine,
-        sides: vec!["64-bit".to_owned(), "32-bit".to_owned()],
-        self_check: SelfCheck { ratios: vec![("the 64-bit command".to_owned(), own)], resolution },
-        outcomes: vec![Outcome::new("commands", "commands", &title, samples, Vec::new(), resolution)],
-        left_out: Vec::new(),
-    })
 }
 
 /// One experiment about the method itself: whether a difference is found in a work and itself slowed by a factor.
@@ -240,7 +241,7 @@ pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut
     Ok(pair(&one, &two, effort, random)?.verdict(resolution))
 }
 
-fn seed() -> u64 {
+pub(crate) fn seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     now.as_secs() ^ u64::from(now.subsec_nanos()) << 32 ^ u64::from(std::process::id())
 }

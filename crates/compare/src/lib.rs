@@ -3,9 +3,13 @@
 //! A [`work`] is done by a program of each [`side`], in fresh processes that take turns ([`measure`]); what is claimed is the
 //! ratio of the two, with an interval ([`stats`]).
 
+pub mod commands;
 pub mod comparison;
 pub mod machine;
 pub mod measure;
+pub mod packages;
+pub mod process;
+pub mod program;
 pub mod side;
 pub mod stats;
 pub mod work;

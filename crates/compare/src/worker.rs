@@ -44,6 +44,36 @@ impl Abi {
         if cfg!(target_arch = "aarch64") { (Self::Armhf, Self::Arm64) } else { (Self::I386, Self::X86_64) }
     }
 
+    /// Debian's name for it.
+    #[must_use]
+    pub fn debian(self) -> &'static str {
+        match self {
+            Self::X86_64 => "amd64",
+            other => other.name(),
+        }
+    }
+
+    /// The name of the directory with its libraries.
+    pub(crate) fn triplet(self) -> &'static str {
+        match self {
+            Self::I386 => "i386-linux-gnu",
+            Self::X86_64 => "x86_64-linux-gnu",
+            Self::Armhf => "arm-linux-gnueabihf",
+            Self::Arm64 => "aarch64-linux-gnu",
+        }
+    }
+
+    /// Whether a file is for it.
+    pub(crate) fn is(self, facts: &elf::Facts) -> bool {
+        let (machine, class) = match self {
+            Self::I386 => (elf::EM_386, elf::Class::Elf32),
+            Self::X86_64 => (elf::EM_X86_64, elf::Class::Elf64),
+            Self::Armhf => (elf::EM_ARM, elf::Class::Elf32),
+            Self::Arm64 => (elf::EM_AARCH64, elf::Class::Elf64),
+        };
+        (facts.machine, facts.class) == (machine, class)
+    }
+
     /// The worker, an ELF file; empty where its compiler was missing when biarch was built.
     fn image(self) -> &'static [u8] {
         /// As an ELF header has to be.

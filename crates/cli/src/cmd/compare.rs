@@ -3,7 +3,9 @@
 use anyhow::{Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
-use compare::measure::Effort;
+use compare::commands::{self, Packaged, Terms};
+use compare::measure::{self, Effort};
+use compare::packages::Packages;
 use compare::{side, work};
 use serde_json::json;
 use std::ffi::OsString;
@@ -45,6 +47,24 @@ pub(crate) struct Compare {
     /// Also run the 32-bit programs under `biarch run` and under qemu-user
     #[arg(long)]
     all: bool,
+    /// Compare one command, with the program of this Debian package of both architectures; may be given more than once
+    #[arg(long = "package", value_name = "NAME")]
+    packages: Vec<String>,
+    /// Download packages that are not in the cache; nothing is installed
+    #[arg(long)]
+    fetch: bool,
+    /// A command that takes longer is killed
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Compare commands although they print something else each time, or on each side
+    #[arg(long)]
+    ignore_output: bool,
+    /// Compare commands although they fail, if they do so alike
+    #[arg(long)]
+    ignore_status: bool,
+    /// Compare commands whatever they are: scripts, and programs that lead to others
+    #[arg(long)]
+    any_abi: bool,
     /// Write JSON, with every sample
     #[arg(long)]
     json: bool,
@@ -84,11 +104,22 @@ impl Compare {
     fn measure(&self, effort: &Effort) -> Result<Comparison> {
         let shown = ui::Progress::start();
         let progress = |done: usize, all: usize, next: &str| shown.at(done as u64, Some(all as u64), next);
-        if self.commands.is_empty() {
+        if self.commands.is_empty() && self.packages.is_empty() {
             return comparison::benchmarks(&work::chosen(&self.words)?, side::find(self.all)?, effort, &progress);
         }
         if !self.words.is_empty() {
             bail!("either benchmarks or commands, not both");
+        }
+        let terms = Terms {
+            limit: self.timeout.unwrap_or(measure::LIMIT),
+            ignore_output: self.ignore_output,
+            ignore_status: self.ignore_status,
+            any_abi: self.any_abi,
+        };
+        if !self.packages.is_empty() {
+            let packages = Packages::new(&self.packages)?;
+            let packaged = Packaged { packages, fetch: self.fetch, words: self.commands.clone() };
+            return commands::packages(&packaged, &terms, effort, &progress);
         }
         let mut commands = self.commands.splitn(2, |word| word == "--");
         let (Some(narrow), Some(wide)) = (commands.next(), commands.next()) else {
@@ -97,7 +128,7 @@ impl Compare {
         if narrow.is_empty() || wide.is_empty() {
             bail!("a command is missing: biarch compare -- COMMAND32 -- COMMAND64");
         }
-        comparison::commands(narrow.to_vec(), wide.to_vec(), effort, &progress)
+        commands::commands(narrow.to_vec(), wide.to_vec(), &terms, effort, &progress)
     }
 }
 
