@@ -2,15 +2,17 @@
 
 use crate::comparison::{Comparison, Outcome, Progress, SCHEMA_VERSION, SelfCheck, pair, seed};
 use crate::machine::Machine;
-use crate::measure::{Contender, Different, Effort, Sample, take_turns};
+use crate::measure::{Contender, Different, Effort, LIMIT, Sample, take_turns};
 use crate::packages::Packages;
 use crate::process::{self, Ended, TimedOut, Written};
 use crate::program;
+use crate::side::{How, Side};
 use crate::stats::{self, Random};
-use crate::worker::{self, Abi};
+use crate::worker::Abi;
 use anyhow::{Context, Result, bail, ensure};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::iter;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -333,7 +335,9 @@ fn turns(narrow: &Invocation, wide: &Invocation, title: &str, effort: &Effort, p
     progress(2, 3, "both commands");
     let samples = take_turns(&[wide, narrow], effort, &mut random).map_err(later)?;
     let mut outcome = Outcome::new("commands", "commands", title, samples, Vec::new(), self_check.resolution);
-    outcome.overhead = overhead(&narrow.terms, effort, &mut random);
+    let (narrow, wide) = Abi::pair();
+    outcome.overhead =
+        [wide, narrow].map(|abi| Side::new(abi, How::Native).and_then(|side| overhead(&side, effort, &mut random)).ok()).to_vec();
     notes.extend(share(&outcome));
     notes.extend(self_check.advice());
     Ok(Comparison {
@@ -347,17 +351,17 @@ fn turns(narrow: &Invocation, wide: &Invocation, title: &str, effort: &Effort, p
     })
 }
 
-/// What each sample holds that no command can do without: the time to start and end a program that does nothing, of 64 and of 32 bits.
-fn overhead(terms: &Terms, effort: &Effort, random: &mut Random) -> Vec<Option<f64>> {
-    let (narrow, wide) = Abi::pair();
-    let of = |abi: Abi, random: &mut Random| {
-        let program = worker::Program::new(abi)?;
-        let words = vec![program.path().into(), "exit".into()];
-        let nothing = Invocation { name: "nothing".to_owned(), words, terms: terms.clone(), input: None, packaged: false };
-        let samples = take_turns(&[&nothing], &Effort { budget: Duration::ZERO, ..*effort }, random)?;
-        samples.first().and_then(|samples| stats::median(samples)).context("no rounds")
-    };
-    [wide, narrow].map(|abi| of(abi, random).ok()).to_vec()
+/// What each sample of a command holds that no command can do without: the time to start and end a program that does nothing, in
+/// nanoseconds.
+///
+/// # Errors
+/// Where this side's programs do not run.
+pub(crate) fn overhead(side: &Side, effort: &Effort, random: &mut Random) -> Result<f64> {
+    let worker = side.worker()?;
+    let words = iter::once(worker.get_program()).chain(worker.get_args()).chain([OsStr::new("exit")]);
+    let nothing = Invocation::packaged(side.name.clone(), words.map(OsStr::to_owned).collect(), LIMIT);
+    let samples = take_turns(&[&nothing], &Effort { budget: Duration::ZERO, ..*effort }, random)?;
+    samples.first().and_then(|samples| stats::median(samples)).context("no rounds")
 }
 
 /// Says it where starting and ending is more than a tenth of what was measured.

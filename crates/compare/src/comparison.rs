@@ -2,11 +2,13 @@
 
 use crate::machine::Machine;
 use crate::measure::{Benchmark, Contender, Effort, take_turns};
+use crate::programs;
 use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
 use anyhow::{Context, Result};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -163,11 +165,11 @@ impl Comparison {
 /// Called before each work: how many are done, how many there are, and which is next.
 pub type Progress<'a> = &'a dyn Fn(usize, usize, &str);
 
-/// Compares these benchmarks on these sides.
+/// Compares these benchmarks on these sides. With `fetch`, the packages that some need are downloaded.
 ///
 /// # Errors
 /// Where the self-check fails: then nothing can be measured here.
-pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
+pub fn benchmarks(rows: &[Row], mut sides: Sides, fetch: bool, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
     let machine = Machine::look();
     // Another order of turns in each run; what follows must not depend on it.
     let mut random = Random::new(seed());
@@ -175,10 +177,17 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
     let wide = sides.sides.first().context("a side")?;
     let self_check = self_check(wide, effort, &mut random)?;
     let mut outcomes = Vec::new();
+    let mut left_out: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         progress(at + 1, rows.len() + 1, row.name);
-        outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
+        match programs::outcome(row, &sides.sides, fetch, effort, self_check.resolution, &mut random) {
+            None => outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random)),
+            Some(Ok(outcome)) => outcomes.push(outcome),
+            // Once, however many need what is not there.
+            Some(Err(error)) => left_out.entry(format!("{error:#}")).or_default().push(row.name),
+        }
     }
+    sides.left_out.extend(left_out.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", "))));
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,

@@ -10,6 +10,7 @@ pub mod measure;
 pub mod packages;
 pub mod process;
 pub mod program;
+pub mod programs;
 pub mod side;
 pub mod stats;
 pub mod work;

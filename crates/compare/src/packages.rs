@@ -143,6 +143,12 @@ impl Tree {
         self.beside("apt").join("done").exists()
     }
 
+    /// What it is for.
+    #[must_use]
+    pub fn abi(&self) -> Abi {
+        self.abi
+    }
+
     /// Its directory.
     #[must_use]
     pub fn root(&self) -> &Path {

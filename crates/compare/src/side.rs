@@ -30,7 +30,7 @@ pub struct Side {
 }
 
 impl Side {
-    fn new(abi: Abi, how: How) -> Result<Self> {
+    pub(crate) fn new(abi: Abi, how: How) -> Result<Self> {
         let name = match &how {
             How::Native => abi.name().to_owned(),
             How::BiarchRun => format!("{} biarch", abi.name()),
@@ -39,19 +39,27 @@ impl Side {
         Ok(Self { name, abi, how, program: Program::new(abi)? })
     }
 
-    /// The command that runs the worker.
+    /// What comes before a program.
     ///
     /// # Errors
     /// Where this program cannot find itself, which it runs for `biarch run`.
-    pub fn worker(&self) -> Result<Command> {
-        let mut words: Vec<OsString> = match &self.how {
+    pub fn runner(&self) -> Result<Vec<OsString>> {
+        Ok(match &self.how {
             How::Native => vec![],
             How::BiarchRun => {
                 let own = std::env::current_exe().context("cannot find this program, to use its `run`")?;
                 vec![own.into(), "run".into(), "--".into()]
             }
             How::Qemu(qemu) => vec![qemu.into()],
-        };
+        })
+    }
+
+    /// The command that runs the worker.
+    ///
+    /// # Errors
+    /// Where this program cannot find itself, which it runs for `biarch run`.
+    pub fn worker(&self) -> Result<Command> {
+        let mut words = self.runner()?;
         words.push(self.program.path().into());
         let mut words = words.into_iter();
         let mut command = Command::new(words.next().unwrap_or_default());

@@ -1,5 +1,6 @@
 //! What can be compared, and choosing from it.
 
+use crate::programs;
 use crate::worker::{self, Row};
 use anyhow::{Result, bail};
 
@@ -8,7 +9,11 @@ use anyhow::{Result, bail};
 /// # Errors
 /// Where a word is neither; the message has what there is.
 pub fn chosen(words: &[String]) -> Result<Vec<Row>> {
-    let rows = worker::rows()?;
+    let mut rows = worker::rows()?;
+    for own in programs::rows() {
+        let at = rows.iter().rposition(|row| row.suite == own.suite).map_or(rows.len(), |last| last + 1);
+        rows.insert(at, own);
+    }
     if let Some(unknown) = words.iter().find(|word| !rows.iter().any(|row| row.suite == **word || row.name == **word)) {
         let mut suites: Vec<&str> = rows.iter().map(|row| row.suite).collect();
         suites.dedup();

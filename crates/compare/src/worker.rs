@@ -131,10 +131,24 @@ fn section<Header: FileHeader<Endian = Endianness>>(image: &'static [u8]) -> Res
     Ok(section.data(endian, image)?)
 }
 
-/// A worker that can be executed: a file in memory, so that nothing is left behind and no mount option forbids it.
+/// Holds these bytes in a file in memory, so that nothing is left behind and no mount option forbids to execute it. It has this path
+/// while this process has it open.
+///
+/// # Errors
+/// Where there is no memory.
+pub(crate) fn held(bytes: &[u8]) -> Result<(File, PathBuf)> {
+    let fd = memfd_create("biarch", MemfdFlags::CLOEXEC).context("cannot make a file in memory")?;
+    let mut file = File::from(fd);
+    file.write_all(bytes).context("cannot write to a file in memory")?;
+    let path = PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
+    Ok((file, path))
+}
+
+/// A worker that can be executed.
 #[derive(Debug)]
 pub struct Program {
-    file: File,
+    _file: File,
+    path: PathBuf,
 }
 
 impl Program {
@@ -146,15 +160,13 @@ impl Program {
         if abi.image().is_empty() {
             bail!("this biarch was built without the programs for {}: its compiler was missing", abi.name());
         }
-        let fd = memfd_create("biarch-worker", MemfdFlags::CLOEXEC).context("cannot make a file in memory")?;
-        let mut file = File::from(fd);
-        file.write_all(abi.image()).context("cannot write a program to memory")?;
-        Ok(Self { file })
+        let (file, path) = held(abi.image())?;
+        Ok(Self { _file: file, path })
     }
 
     /// Where it can be executed while this process and the program are there.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd()))
+        self.path.clone()
     }
 }

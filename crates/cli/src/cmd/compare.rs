@@ -6,7 +6,7 @@ use compare::comparison::{self, Comparison};
 use compare::commands::{self, Packaged, Terms};
 use compare::measure::{self, Effort};
 use compare::packages::Packages;
-use compare::{side, work};
+use compare::{programs, side, work};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
@@ -105,7 +105,11 @@ impl Compare {
         let shown = ui::Progress::start();
         let progress = |done: usize, all: usize, next: &str| shown.at(done as u64, Some(all as u64), next);
         if self.commands.is_empty() && self.packages.is_empty() {
-            return comparison::benchmarks(&work::chosen(&self.words)?, side::find(self.all)?, effort, &progress);
+            let mut rows = work::chosen(&self.words)?;
+            if self.words.is_empty() {
+                rows.retain(|row| programs::unasked(row, self.quick));
+            }
+            return comparison::benchmarks(&rows, side::find(self.all)?, self.fetch, effort, &progress);
         }
         if !self.words.is_empty() {
             bail!("either benchmarks or commands, not both");
