@@ -5,13 +5,14 @@ use crate::machine::Machine;
 use crate::measure::{Contender, Different, Effort, LIMIT, Sample, take_turns};
 use crate::packages::Packages;
 use crate::process::{self, Ended, TimedOut, Written};
-use crate::program;
-use crate::side::{How, Side};
+use crate::program::{self, Program};
+use crate::side::{self, How, Side};
 use crate::stats::{self, Random};
 use crate::worker::Abi;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::io::ErrorKind;
 use std::iter;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -77,23 +78,36 @@ impl Invocation {
             Some(path) => File::open(path).context("cannot read standard input again")?.into(),
             None => Stdio::null(),
         });
-        let ended = process::finish(&mut command, self.terms.limit).map_err(|error| self.cannot(error, &command))?;
+        let ended = process::finish(&mut command, self.terms.limit).map_err(|error| self.cannot(&error))?;
         self.check(&ended)?;
         Ok(ended)
     }
 
-    fn cannot(&self, error: anyhow::Error, command: &Command) -> anyhow::Error {
-        let next = match error.downcast_ref::<std::io::Error>().and_then(std::io::Error::raw_os_error) {
+    fn cannot(&self, error: &anyhow::Error) -> anyhow::Error {
+        let next = match error.downcast_ref::<std::io::Error>().map(std::io::Error::kind) {
             _ if error.is::<TimedOut>() => "Give it less to do, or more time: --timeout SECONDS".to_owned(),
-            // ENOEXEC
-            Some(8) => "The kernel does not run programs of this kind. For i386 programs: biarch compare --any-abi -- biarch run \
-                        COMMAND32 -- COMMAND64; for others: qemu-user"
-                .to_owned(),
-            Some(13) => "See whether its directories may be entered, and its file system is mounted noexec: namei -l, findmnt -T".to_owned(),
-            Some(7) => "Its arguments are too long".to_owned(),
+            Some(ErrorKind::PermissionDenied) => {
+                "See whether its directories may be entered, and its file system is mounted noexec: namei -l, findmnt -T".to_owned()
+            }
+            Some(ErrorKind::ArgumentListTooLong) => "Give it fewer arguments".to_owned(),
+            _ if error.downcast_ref().and_then(std::io::Error::raw_os_error) == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+                self.translated()
+            }
             _ => "See whether it runs by itself".to_owned(),
         };
-        error.context(format!("{}: cannot run {command:?}", self.name)).context(next)
+        anyhow!("{} ({}): {error:#}\n{next}", self.name, show(&self.words))
+    }
+
+    /// How to run what the kernel does not.
+    fn translated(&self) -> String {
+        let program = self.words.first().and_then(|word| Program::find(word).ok());
+        let machine = program.as_ref().and_then(Program::machine);
+        let how = match machine {
+            Some(machine) if machine.name == "i386" && cfg!(target_arch = "x86_64") => "biarch run".to_owned(),
+            Some(machine) => machine.emulator.unwrap_or("EMULATOR").to_owned(),
+            None => return "It is cut off, or of a kind that the kernel does not know: see file".to_owned(),
+        };
+        format!("This kernel does not run it; what does: biarch compare --any-abi -- {how} COMMAND32 -- COMMAND64")
     }
 
     fn check(&self, ended: &Ended) -> Result<()> {
@@ -128,7 +142,7 @@ impl Invocation {
         if self.packaged {
             return "Its package does not say that it depends on that; add the library's package: --package".to_owned();
         }
-        let of = program::Program::find(self.words.first().map_or("".as_ref(), |word| word.as_os_str())).ok();
+        let of = Program::find(self.words.first().map_or("".as_ref(), |word| word.as_os_str())).ok();
         let architecture = of.and_then(|program| program.architecture());
         let owner = Command::new("dpkg-query").args(["-S", &format!("*/{library}")]).stderr(Stdio::null()).output();
         let owner = owner.ok().and_then(|output| {
@@ -279,7 +293,10 @@ pub fn commands(
     let title = format!("{} and {}", show(&narrow), show(&wide));
     let input = input()?;
     let make = |name: &str, words| Invocation { name: name.to_owned(), words, terms: terms.clone(), input, packaged: false };
-    let mut found = turns(&make("the 32-bit command", narrow), &make("the 64-bit command", wide), &title, effort, progress)?;
+    let (narrow, wide) = (make("the 32-bit command", narrow), make("the 64-bit command", wide));
+    let (narrow_abi, wide_abi) = Abi::pair();
+    let sides: Vec<Side> = [wide_abi, narrow_abi].into_iter().flat_map(|abi| Side::new(abi, How::Native)).collect();
+    let mut found = turns([&wide, &narrow], &sides, &title, effort, progress)?;
     let preloaded = std::env::var_os("LD_PRELOAD").filter(|value| !value.is_empty());
     found.notes.extend(preloaded.map(|value| {
         format!("LD_PRELOAD is set to {}, which loads into programs of its own word size only: unset it", Path::new(&value).display())
@@ -294,21 +311,24 @@ pub fn commands(
 pub fn packages(packaged: &Packaged, terms: &Terms, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
     let (program, arguments) = packaged.words.split_first().context("a command is missing: biarch compare --package NAME -- COMMAND")?;
     let input = input()?;
+    let sides = side::find(false)?.sides;
     let mut versions = Vec::new();
-    let mut side = |abi: Abi| {
+    let mut invocations = Vec::new();
+    for side in &sides {
+        let debian = side.abi.debian();
         if packaged.fetch {
-            progress(0, 3, &format!("fetching {} for {}", packaged.packages.names(), abi.debian()));
+            progress(0, 3, &format!("fetching {} for {debian}", packaged.packages.names()));
         }
-        let tree = packaged.packages.tree(abi, packaged.fetch)?;
+        let tree = packaged.packages.tree(side.abi, packaged.fetch)?;
         versions.push(packaged.packages.versions(&tree));
-        let words = [tree.command(program)?, arguments.to_vec()].concat();
-        let name = format!("the command for {}", abi.debian());
-        anyhow::Ok(Invocation { name, words, terms: terms.clone(), input, packaged: true })
-    };
-    let (narrow, wide) = Abi::pair();
-    let (narrow, wide) = (side(narrow)?, side(wide)?);
+        let words = [side.runner()?, tree.command(program)?, arguments.to_vec()].concat();
+        let name = format!("the command for {debian}");
+        invocations.push(Invocation { name, words, terms: terms.clone(), input, packaged: true });
+    }
+    let [wide, narrow] = invocations.as_slice() else { bail!("two sides are needed") };
     let title = format!("{} of {}", show(&packaged.words), versions.first().cloned().unwrap_or_default());
-    let mut found = turns(&narrow, &wide, &title, effort, progress)?;
+    let mut found = turns([wide, narrow], &sides, &title, effort, progress)?;
+    found.sides = sides.into_iter().map(|side| side.name).collect();
     if let [one, two] = versions.as_slice() {
         if one != two {
             found.notes.push(format!("the versions differ: {one} and {two}"));
@@ -317,7 +337,14 @@ pub fn packages(packaged: &Packaged, terms: &Terms, effort: &Effort, progress: P
     Ok(found)
 }
 
-fn turns(narrow: &Invocation, wide: &Invocation, title: &str, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
+/// Measures the commands; on `sides`, programs that do nothing say what it takes to start and end one.
+fn turns(
+    [wide, narrow]: [&Invocation; 2],
+    sides: &[Side],
+    title: &str,
+    effort: &Effort,
+    progress: Progress<'_>,
+) -> Result<Comparison> {
     let machine = Machine::look();
     let mut random = Random::new(seed());
     progress(0, 3, "whether both do the same");
@@ -335,9 +362,7 @@ fn turns(narrow: &Invocation, wide: &Invocation, title: &str, effort: &Effort, p
     progress(2, 3, "both commands");
     let samples = take_turns(&[wide, narrow], effort, &mut random).map_err(later)?;
     let mut outcome = Outcome::new("commands", "commands", title, samples, Vec::new(), self_check.resolution);
-    let (narrow, wide) = Abi::pair();
-    outcome.overhead =
-        [wide, narrow].map(|abi| Side::new(abi, How::Native).and_then(|side| overhead(&side, effort, &mut random)).ok()).to_vec();
+    outcome.overhead = sides.iter().map(|side| overhead(side, effort, &mut random).ok()).collect();
     notes.extend(share(&outcome));
     notes.extend(self_check.advice());
     Ok(Comparison {
@@ -366,13 +391,17 @@ pub(crate) fn overhead(side: &Side, effort: &Effort, random: &mut Random) -> Res
 
 /// Says it where starting and ending is more than a tenth of what was measured.
 fn share(outcome: &Outcome) -> Option<String> {
-    let share = |side: usize| Some(outcome.overhead.get(side).copied().flatten()? / outcome.median(side)?);
-    let (wide, narrow) = (share(0)?, share(1)?);
-    (wide.max(narrow) > 0.1).then(|| {
+    let of = |side: usize| Some((outcome.overhead.get(side).copied().flatten()?, outcome.median(side)?));
+    let ((wide_start, wide), (narrow_start, narrow)) = (of(0)?, of(1)?);
+    let (wide_share, narrow_share) = (wide_start / wide, narrow_start / narrow);
+    let most = wide_share.max(narrow_share);
+    let rest = (most < 0.9).then(|| format!("; without it the ratio is {:.2}", (narrow - narrow_start) / (wide - wide_start)));
+    (most > 0.1).then(|| {
         format!(
-            "starting and ending a program is {:.0} % of the 32-bit time and {:.0} % of the 64-bit time: give the commands more to do",
-            narrow.min(1.0) * 100.0,
-            wide.min(1.0) * 100.0
+            "starting and ending a program is {:.0} % of the 32-bit time and {:.0} % of the 64-bit time{}: give the commands more to do",
+            narrow_share.min(1.0) * 100.0,
+            wide_share.min(1.0) * 100.0,
+            rest.unwrap_or_default()
         )
     })
 }

@@ -177,11 +177,12 @@ pub fn benchmarks(rows: &[Row], mut sides: Sides, fetch: bool, effort: &Effort, 
     let wide = sides.sides.first().context("a side")?;
     let self_check = self_check(wide, effort, &mut random)?;
     let mut outcomes = Vec::new();
+    let clocks: Vec<_> = sides.sides.iter().map(|side| Benchmark::clock(side, effort).ok()).collect();
     let mut left_out: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         progress(at + 1, rows.len() + 1, row.name);
         match programs::outcome(row, &sides.sides, fetch, effort, self_check.resolution, &mut random) {
-            None => outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random)),
+            None => outcomes.push(outcome(row, &sides.sides, &clocks, effort, self_check.resolution, &mut random)),
             Some(Ok(outcome)) => outcomes.push(outcome),
             // Once, however many need what is not there.
             Some(Err(error)) => left_out.entry(format!("{error:#}")).or_default().push(row.name),
@@ -199,7 +200,14 @@ pub fn benchmarks(rows: &[Row], mut sides: Sides, fetch: bool, effort: &Effort, 
     })
 }
 
-fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: &mut Random) -> Outcome {
+fn outcome(
+    row: &Row,
+    sides: &[Side],
+    clocks: &[Option<f64>],
+    effort: &Effort,
+    resolution: f64,
+    random: &mut Random,
+) -> Outcome {
     let mut missing = Vec::new();
     let mut ready = Vec::new();
     let mut most = 0;
@@ -220,7 +228,11 @@ fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: 
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    Outcome::new(row.suite, row.name, row.title, samples, missing, resolution)
+    let mut outcome = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+    let share = |ns: &f64| ns / most as f64;
+    outcome.overhead = clocks.iter().map(|ns| ns.as_ref().map(share)).collect();
+    outcome
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {

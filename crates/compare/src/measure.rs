@@ -100,6 +100,16 @@ impl<'a> Benchmark<'a> {
         count.context("the worker printed no count")
     }
 
+    /// The time that a batch without any work takes, in nanoseconds: the clock is read twice. It is part of every batch.
+    ///
+    /// # Errors
+    /// Where the worker does not run.
+    pub fn clock(side: &Side, effort: &Effort) -> Result<f64> {
+        let mut command = side.worker()?;
+        command.args(["six_arguments", "0", &effort.batches.to_string()]);
+        fastest(&run(&mut command, 0)?)
+    }
+
     /// The same, with more work in each unit than it says: a slowdown that is known.
     #[must_use]
     pub fn slowed(mut self, by: f64) -> Self {
@@ -120,8 +130,7 @@ impl Contender for Benchmark<'_> {
         let mut command = self.side.worker()?;
         command.args([self.name, &self.count.to_string(), &self.batches.to_string()]);
         let output = run(&mut command, padding)?;
-        let batches = output.lines().filter_map(|line| line.strip_prefix("ns ")?.parse::<f64>().ok());
-        let fastest = batches.min_by(f64::total_cmp).context("the worker printed no time")?;
+        let fastest = fastest(&output)?;
         let result = output.lines().find_map(|line| line.strip_prefix("check ")).context("the worker printed no result")?;
         // A planted slowdown is the same work as far as anybody is told.
         let result = if self.count == self.told { result.as_bytes().to_vec() } else { Vec::new() };
@@ -160,6 +169,11 @@ pub fn take_turns(contenders: &[&dyn Contender], effort: &Effort, random: &mut R
         }
     }
     Ok(samples)
+}
+
+fn fastest(output: &str) -> Result<f64> {
+    let batches = output.lines().filter_map(|line| line.strip_prefix("ns ")?.parse::<f64>().ok());
+    batches.min_by(f64::total_cmp).context("the worker printed no time")
 }
 
 /// Runs the worker, which exits with 77 where there is nothing to measure.

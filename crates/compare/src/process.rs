@@ -80,7 +80,7 @@ fn wait(child: &mut Child, start: Instant, limit: Duration) -> Result<Ended> {
     let ended = pidfd_open(Pid::from_raw(i32::try_from(child.id())?).context("a process")?, PidfdFlags::empty()).ok();
     loop {
         let left = limit.checked_sub(start.elapsed()).ok_or(TimedOut(limit))?;
-        let left = if ended.is_some() { left } else { left.min(Duration::from_millis(1)) };
+        let left = left.min(if ended.is_some() { Duration::from_secs(3600) } else { Duration::from_millis(1) });
         let mut events: Vec<PollFd<'_>> = ended.iter().map(|fd| PollFd::new(fd, PollFlags::IN)).collect();
         events.extend([&out, &error].into_iter().filter_map(|pipe| Some(PollFd::new(pipe.from.as_ref()?, PollFlags::IN))));
         match poll(&mut events, Some(&Timespec::try_from(left)?)) {

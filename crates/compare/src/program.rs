@@ -3,14 +3,12 @@
 use crate::worker::Abi;
 use anyhow::{Context, Result, bail, ensure};
 use elf::{Class, Details};
+use rustix::fs::{Access, Mode, OFlags, access, open};
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-
-/// Whoever replaces a program by a pipe does not stop us.
-const NONBLOCK: i32 = rustix::fs::OFlags::NONBLOCK.bits() as i32;
 
 /// What a file turned out to be.
 #[derive(Debug)]
@@ -55,8 +53,9 @@ impl Program {
         ensure!(metadata.is_file(), "{shown} is no file that could be executed; see ls -l {shown}");
         ensure!(is_executable(&path), "{shown} may not be executed: chmod +x {shown}");
         // A program that may be executed but not read is run all the same.
-        let kind = match File::options().read(true).custom_flags(NONBLOCK).open(&path) {
-            Ok(file) => kind(file).with_context(|| format!("{shown} is no program; see file {shown}"))?,
+        // Whoever replaces it by a pipe does not stop us.
+        let kind = match open(&path, OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty()) {
+            Ok(file) => kind(file.into()).with_context(|| format!("{shown} is no program; see file {shown}"))?,
             Err(_) => Kind::Other,
         };
         let program = Self { path, kind };
@@ -119,6 +118,13 @@ impl Program {
         [Abi::I386, Abi::X86_64, Abi::Armhf, Abi::Arm64].into_iter().find(|abi| abi.is(&details.facts)).map(Abi::debian)
     }
 
+    /// The processor that it is for.
+    #[must_use]
+    pub fn machine(&self) -> Option<elf::Machine> {
+        let Kind::Elf(details) = &self.kind else { return None };
+        Some(elf::machine(&details.facts))
+    }
+
     fn class(&self) -> Option<Class> {
         match &self.kind {
             Kind::Elf(details) => Some(details.facts.class),
@@ -176,7 +182,7 @@ fn kind(file: File) -> Result<Kind> {
 }
 
 fn is_executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|metadata| !metadata.is_dir()) && rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
+    path.metadata().is_ok_and(|metadata| !metadata.is_dir()) && access(path, Access::EXEC_OK).is_ok()
 }
 
 fn article(name: &str) -> &'static str {

@@ -95,6 +95,9 @@ enum Line<'a> {
 fn verdict(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let count = |wanted| comparison.outcomes.iter().filter(|outcome| outcome.verdict == Some(wanted)).count();
     let (better, worse, same) = (count(Verdict::Move), count(Verdict::Stay), count(Verdict::NoDifference));
+    if better + worse + same == 0 {
+        return Ok(());
+    }
     let Some(mean) = Comparison::mean(comparison.outcomes.iter()) else { return Ok(()) };
     let bold = Style::new().bold();
     write!(out, "\n{bold}")?;
