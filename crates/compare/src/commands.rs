@@ -311,7 +311,7 @@ pub fn commands(
 pub fn packages(packaged: &Packaged, terms: &Terms, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
     let (program, arguments) = packaged.words.split_first().context("a command is missing: biarch compare --package NAME -- COMMAND")?;
     let input = input()?;
-    let sides = side::find(false)?.sides;
+    let sides = side::find(false, &[])?.sides;
     let mut versions = Vec::new();
     let mut invocations = Vec::new();
     for side in &sides {

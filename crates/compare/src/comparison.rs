@@ -1,13 +1,14 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
+use crate::causes::{self, Cause};
 use crate::machine::Machine;
-use crate::measure::{Benchmark, Contender, Effort, take_turns};
+use crate::measure::{Benchmark, Contender, Effort, Planted, take_turns};
 use crate::programs;
 use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
 use anyhow::{Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
@@ -16,11 +17,24 @@ pub const SCHEMA_VERSION: u32 = 1;
 const LEAST: f64 = 0.01;
 /// A machine on which the same program differs from itself by more than this, as a logarithm, is no place to measure anything.
 const NOISY: f64 = 0.1;
+/// A batch takes at most so many times as long as it should, on the slowest side.
+const SLOWEST: u64 = 16;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
-const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
+pub(crate) const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
+
+/// The share of intervals that have the true ratio in them.
+pub(crate) const CONFIDENCE: f64 = 0.99;
+
+/// Of fewer rounds the least and the largest are no interval of 99 %: all of 7 are on one side of the median once in 64 times.
+const LEAST_ROUNDS: usize = 8;
+
+/// The logarithms of the rounds' ratios.
+pub(crate) fn logs(numerator: &[f64], denominator: &[f64]) -> Vec<f64> {
+    numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect()
+}
 
 /// What follows for one work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The 64-bit program takes less time.
@@ -32,7 +46,7 @@ pub enum Verdict {
 }
 
 /// How many times as long a side takes as the 64-bit side, with an interval of 99 %.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratio {
     /// The median of the rounds' ratios.
     pub median: f64,
@@ -43,11 +57,14 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Of the rounds of two contenders.
+    /// Of the rounds of two contenders; none where there are too few.
     #[must_use]
     pub fn of(numerator: &[f64], denominator: &[f64]) -> Option<Self> {
-        let logs: Vec<f64> = numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect();
-        let (low, high) = stats::interval(&logs, 0.99)?;
+        let logs = logs(numerator, denominator);
+        if logs.len() < LEAST_ROUNDS {
+            return None;
+        }
+        let (low, high) = stats::interval(&logs, CONFIDENCE)?;
         Some(Self { median: stats::median(&logs)?.exp(), low: low.exp(), high: high.exp() })
     }
 
@@ -66,7 +83,7 @@ impl Ratio {
 }
 
 /// One work on all sides.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// Its suite.
     pub suite: String,
@@ -78,22 +95,51 @@ pub struct Outcome {
     pub samples: Vec<Vec<f64>>,
     /// The ratio of each side to the first; none for the first.
     pub ratios: Vec<Option<Ratio>>,
-    /// What follows from the second side's ratio.
+    /// What follows from the second side's ratio; nothing where it is only shown.
     pub verdict: Option<Verdict>,
     /// Nanoseconds of each side's samples that are not the work but what it takes to measure it, where that is known.
+    #[serde(default)]
     pub overhead: Vec<Option<f64>>,
     /// Why sides have no samples.
     pub missing: Vec<String>,
+    /// Instructions that the first and the second side execute for one unit of work, where they were counted.
+    #[serde(default)]
+    pub instructions: Vec<Option<f64>>,
+    /// Why the second side differs from the first, as far as that can be told.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
 }
 
 impl Outcome {
     pub(crate) fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
-        let first = samples.first().cloned().unwrap_or_default();
-        let ratios: Vec<_> =
-            samples.iter().enumerate().map(|(at, own)| if at == 0 { None } else { Ratio::of(own, &first) }).collect();
-        let verdict = ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution)).filter(|_| resolution <= NOISY);
-        let overhead = vec![None; samples.len()];
-        Self { suite: suite.to_owned(), name: name.to_owned(), title: title.to_owned(), samples, ratios, verdict, overhead, missing }
+        let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
+        let mut outcome = Self {
+            suite,
+            name,
+            title,
+            samples,
+            ratios: Vec::new(),
+            verdict: None,
+            overhead: Vec::new(),
+            missing,
+            instructions: Vec::new(),
+            causes: Vec::new(),
+        };
+        outcome.judge(resolution);
+        outcome
+    }
+
+    /// Draws the conclusions from the samples.
+    pub(crate) fn judge(&mut self, resolution: f64) {
+        let first = self.samples.first().map_or(&[][..], Vec::as_slice);
+        let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
+        self.ratios = self.samples.iter().enumerate().map(ratio).collect();
+        let ratio = self.ratios.get(1).copied().flatten();
+        self.verdict = ratio.map(|ratio| ratio.verdict(resolution)).filter(|_| resolution <= NOISY);
+        let too_few = "too few rounds: an interval of 99 % needs 8";
+        if ratio.is_none() && self.missing.is_empty() && self.samples.len() > 1 {
+            self.missing.push(too_few.to_owned());
+        }
     }
 
     /// The median of a side, in nanoseconds.
@@ -104,7 +150,7 @@ impl Outcome {
 }
 
 /// What the machine says about itself when the same program is on both sides.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SelfCheck {
     /// The work of it and the ratio, which ought to be 1.
     pub ratios: Vec<(String, Ratio)>,
@@ -133,7 +179,7 @@ impl SelfCheck {
 }
 
 /// Everything that was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Comparison {
     /// [`SCHEMA_VERSION`]
     pub schema_version: u32,
@@ -148,18 +194,8 @@ pub struct Comparison {
     /// What was left out, and why.
     pub left_out: Vec<String>,
     /// What else somebody who reads this must know.
+    #[serde(default)]
     pub notes: Vec<String>,
-}
-
-impl Comparison {
-    /// How many times as long 32 bits take over these outcomes: the geometric mean of the medians.
-    #[must_use]
-    pub fn mean<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<f64> {
-        let logs: Vec<f64> = outcomes.filter_map(|outcome| Some(outcome.ratios.get(1)?.as_ref()?.median.ln())).collect();
-        #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
-        let count = logs.len() as f64;
-        (count > 0.0).then(|| (logs.iter().sum::<f64>() / count).exp())
-    }
 }
 
 /// Called before each work: how many are done, how many there are, and which is next.
@@ -169,26 +205,30 @@ pub type Progress<'a> = &'a dyn Fn(usize, usize, &str);
 ///
 /// # Errors
 /// Where the self-check fails: then nothing can be measured here.
-pub fn benchmarks(rows: &[Row], mut sides: Sides, fetch: bool, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
+pub fn benchmarks(rows: &[Row], sides: Sides, fetch: bool, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
     let machine = Machine::look();
     // Another order of turns in each run; what follows must not depend on it.
     let mut random = Random::new(seed());
     progress(0, rows.len() + 1, "the same program on both sides");
     let wide = sides.sides.first().context("a side")?;
     let self_check = self_check(wide, effort, &mut random)?;
-    let mut outcomes = Vec::new();
+    let share = effort.whole / u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX);
+    let effort = &Effort { budget: effort.budget.min(share), ..*effort };
     let clocks: Vec<_> = sides.sides.iter().map(|side| Benchmark::clock(side, effort).ok()).collect();
-    let mut left_out: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    let mut outcomes = Vec::new();
+    let mut absent: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         progress(at + 1, rows.len() + 1, row.name);
         match programs::outcome(row, &sides.sides, fetch, effort, self_check.resolution, &mut random) {
             None => outcomes.push(outcome(row, &sides.sides, &clocks, effort, self_check.resolution, &mut random)),
             Some(Ok(outcome)) => outcomes.push(outcome),
             // Once, however many need what is not there.
-            Some(Err(error)) => left_out.entry(format!("{error:#}")).or_default().push(row.name),
+            Some(Err(error)) => absent.entry(format!("{error:#}")).or_default().push(row.name),
         }
     }
-    sides.left_out.extend(left_out.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", "))));
+    let mut left_out = sides.left_out;
+    left_out.extend(absent.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", "))));
+    left_out.extend(causes::explain(&mut outcomes, &sides.sides, effort.counts));
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,
@@ -196,7 +236,7 @@ pub fn benchmarks(rows: &[Row], mut sides: Sides, fetch: bool, effort: &Effort, 
         notes: self_check.advice().into_iter().collect(),
         self_check,
         outcomes,
-        left_out: sides.left_out,
+        left_out,
     })
 }
 
@@ -210,29 +250,29 @@ fn outcome(
 ) -> Outcome {
     let mut missing = Vec::new();
     let mut ready = Vec::new();
-    let mut most = 0;
-    for (at, side) in sides.iter().enumerate() {
+    let (mut least, mut most) = (u64::MAX, 0);
+    for (at, side) in sides.iter().enumerate().filter(|(_, side)| side.takes_part(row)) {
         match Benchmark::calibrate(side, row.name, effort) {
             Ok(count) => {
-                // A translator's count would leave too little for the others to do.
-                most = most.max(count);
+                (least, most) = (least.min(count), most.max(count));
                 ready.push(at);
             }
             Err(error) => missing.push(format!("{}: {error:#}", side.name)),
         }
     }
-    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, most, effort)).collect();
+    // A translator's count would leave too little for the others to do, and theirs takes a way that traps for ever.
+    let count = most.min(least.saturating_mul(SLOWEST));
+    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, count, effort)).collect();
     let contenders: Vec<&dyn Contender> = benchmarks.iter().map(|benchmark| benchmark as &dyn Contender).collect();
     let mut samples = vec![Vec::new(); sides.len()];
     match take_turns(&contenders, effort, random) {
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    let mut outcome = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
+    let found = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-    let share = |ns: &f64| ns / most as f64;
-    outcome.overhead = clocks.iter().map(|ns| ns.as_ref().map(share)).collect();
-    outcome
+    let overhead = clocks.iter().map(|ns| ns.filter(|_| count > 0).map(|ns| ns / count as f64)).collect();
+    Outcome { verdict: found.verdict.filter(|_| !row.shown), overhead, ..found }
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {
@@ -247,19 +287,22 @@ fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfC
 pub(crate) fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
     let samples = take_turns(&[one, two], effort, random)?;
     let [first, second] = samples.as_slice() else { anyhow::bail!("two contenders") };
-    Ratio::of(second, first).context("no rounds")
+    Ratio::of(second, first).context("too few rounds for an interval")
 }
 
-/// One experiment about the method itself: whether a difference is found in a work and itself slowed by a factor.
+/// One experiment about the method itself, as `compare` would do it: a work beside itself with `factor` times as much to do.
+/// Nothing, where the work is so coarse that this slowdown cannot be planted within a tenth of itself.
 ///
 /// # Errors
 /// Where the work does not run.
-pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Verdict> {
-    let resolution = self_check(side, effort, random)?.resolution;
+pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Option<Verdict>> {
     let count = Benchmark::calibrate(side, name, effort)?;
-    let one = Benchmark::new(side, name, count, effort);
-    let two = Benchmark::new(side, name, count, effort).slowed(factor);
-    Ok(pair(&one, &two, effort, random)?.verdict(resolution))
+    let [one, two] = [1.0, factor].map(|factor| Planted::new(side, name, count, factor, effort));
+    if ((two.factor() - 1.0) - (factor - 1.0)).abs() > (factor - 1.0) / 10.0 {
+        return Ok(None);
+    }
+    let resolution = self_check(side, effort, random)?.resolution;
+    Ok(Some(pair(&one, &two, effort, random)?.verdict(resolution)))
 }
 
 pub(crate) fn seed() -> u64 {
@@ -284,10 +327,10 @@ mod tests {
     #[test]
     fn a_ratio_is_that_of_rounds_and_not_of_medians() {
         // Each round is disturbed as a whole, by more than the difference.
-        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0];
+        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0, 4.0, 8.0];
         let narrow = wide.map(|ns| ns * 1.1);
         let found = Ratio::of(&narrow, &wide).expect("there are rounds");
         assert!((found.median - 1.1).abs() < 1e-9 && found.low > 1.09 && found.high < 1.11, "{found:?}");
-        assert_eq!(Ratio::of(&[], &[]), None);
+        assert_eq!(Ratio::of(&narrow[1..], &wide[1..]), None, "too few for an interval");
     }
 }

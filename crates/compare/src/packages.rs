@@ -179,7 +179,7 @@ impl Tree {
         };
         let path = self.resolve(path)?;
         ensure!(path.is_file(), "{}", self.absent(named));
-        let file = elf::OpenFile::new(File::open(&path).with_context(|| path.display().to_string())?)?;
+        let file = elf::OpenFile::new(File::open(&path).with_context(|| path.display().to_string())?);
         let details = match elf::details(&file, elf::Depth::Headers) {
             Ok(details) => details,
             Err(elf::Error::NotElf) => bail!(

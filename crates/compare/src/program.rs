@@ -171,7 +171,7 @@ fn kind(file: File) -> Result<Kind> {
         let line = String::from_utf8_lossy(line);
         return Ok(Kind::Script(line.split_ascii_whitespace().next().context("its first line names no interpreter")?.to_owned()));
     }
-    match elf::details(&elf::OpenFile::new(file)?, elf::Depth::Headers) {
+    match elf::details(&elf::OpenFile::new(file), elf::Depth::Headers) {
         Ok(details) => {
             ensure!(details.is_program() || details.facts.kind == elf::Kind::Dynamic, "it is an ELF file to be linked, or a core");
             Ok(Kind::Elf(Box::new(details)))

@@ -45,15 +45,15 @@ impl Work {
 
 const ROWS: [(Row, Work); 8] = [
     (
-        Row { suite: "crypto", name: "openssl_md5", title: "a byte in MD5, by OpenSSL" },
+        row("crypto", "openssl_md5", "a byte in MD5, by OpenSSL"),
         Work::Bytes("-evp md5", &["dgst -r -md5 FILE"]),
     ),
     (
-        Row { suite: "crypto", name: "openssl_sha256", title: "a byte in SHA-256, by OpenSSL" },
+        row("crypto", "openssl_sha256", "a byte in SHA-256, by OpenSSL"),
         Work::Bytes("-evp sha256", &["dgst -r -sha256 FILE"]),
     ),
     (
-        Row { suite: "crypto", name: "openssl_aes_128_gcm", title: "a byte encrypted with AES-128-GCM, by OpenSSL" },
+        row("crypto", "openssl_aes_128_gcm", "a byte encrypted with AES-128-GCM, by OpenSSL"),
         Work::Bytes(
             "-evp aes-128-gcm",
             &[
@@ -63,36 +63,41 @@ const ROWS: [(Row, Work); 8] = [
         ),
     ),
     (
-        Row { suite: "crypto", name: "openssl_chacha20_poly1305", title: "a byte encrypted with ChaCha20-Poly1305, by OpenSSL" },
+        row("crypto", "openssl_chacha20_poly1305", "a byte encrypted with ChaCha20-Poly1305, by OpenSSL"),
         Work::Bytes(
             "-evp chacha20-poly1305",
             &["enc -chacha20 -K KEYKEY -iv KEY -in FILE", "mac -macopt hexkey:KEYKEY -in FILE Poly1305"],
         ),
     ),
     (
-        Row { suite: "crypto", name: "openssl_rsa2048", title: "a signature with RSA of 2048 bits, by OpenSSL" },
+        row("crypto", "openssl_rsa2048", "a signature with RSA of 2048 bits, by OpenSSL"),
         Work::Signature("rsa2048", "-algorithm RSA -pkeyopt rsa_keygen_bits:2048"),
     ),
     (
-        Row { suite: "crypto", name: "openssl_ecdsap256", title: "a signature with ECDSA on P-256, by OpenSSL" },
+        row("crypto", "openssl_ecdsap256", "a signature with ECDSA on P-256, by OpenSSL"),
         Work::Signature("ecdsap256", "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"),
     ),
     (
-        Row { suite: "crypto", name: "openssl_ed25519", title: "a signature with Ed25519, by OpenSSL" },
+        row("crypto", "openssl_ed25519", "a signature with Ed25519, by OpenSSL"),
         Work::Signature("ed25519", "-algorithm ED25519"),
     ),
-    (Row { suite: "compile", name: "gcc", title: "gcc -O2 on stb_truetype.h, for AArch64" }, Work::Compiler),
+    (row("compile", "gcc", "gcc -O2 on stb_truetype.h, for AArch64"), Work::Compiler),
 ];
+
+/// They take seconds each time, so that somebody has to ask for them.
+const fn row(suite: &'static str, name: &'static str, title: &'static str) -> Row {
+    Row { suite, name, title, pair: false, entries: false, shown: false, asked: true }
+}
 
 /// The benchmarks that need packages.
 pub fn rows() -> impl Iterator<Item = Row> {
     ROWS.into_iter().map(|(row, _)| row)
 }
 
-/// What `biarch compare` does without being told what: with `quick`, nothing that takes a second each time.
+/// Whether it is one of them, which no kit has.
 #[must_use]
-pub fn unasked(row: &Row, quick: bool) -> bool {
-    !quick || !rows().any(|own| own.name == row.name)
+pub fn has(row: &Row) -> bool {
+    rows().any(|own| own == *row)
 }
 
 /// Does a benchmark of this file; `None` where it is none.
@@ -144,8 +149,8 @@ fn measure(
     };
     let mut missing = Vec::new();
     let mut ready: Vec<(usize, Box<dyn Contender>)> = Vec::new();
-    for (at, side) in sides.iter().enumerate() {
-        let tree = if side.abi == wide.abi() { &wide } else { &narrow };
+    for (at, side) in sides.iter().enumerate().filter(|(_, side)| side.takes_part(row)) {
+        let Some(tree) = [&wide, &narrow].into_iter().find(|tree| tree.abi() == side.abi) else { continue };
         let program: PathBuf = if matches!(work, Work::Compiler) { cc1(tree)? } else { "openssl".into() };
         let command = [side.runner()?, tree.command(program.as_os_str())?, words.clone()].concat();
         let invocation = Invocation::packaged(side.name.clone(), command, LIMIT);

@@ -24,6 +24,8 @@ pub enum Abi {
     Armhf,
     /// AArch64
     Arm64,
+    /// x86-64 with 32-bit pointers
+    X32,
 }
 
 impl Abi {
@@ -35,6 +37,7 @@ impl Abi {
             Self::X86_64 => "x86-64",
             Self::Armhf => "armhf",
             Self::Arm64 => "arm64",
+            Self::X32 => "x32",
         }
     }
 
@@ -60,6 +63,7 @@ impl Abi {
             Self::X86_64 => "x86_64-linux-gnu",
             Self::Armhf => "arm-linux-gnueabihf",
             Self::Arm64 => "aarch64-linux-gnu",
+            Self::X32 => "x86_64-linux-gnux32",
         }
     }
 
@@ -70,12 +74,13 @@ impl Abi {
             Self::X86_64 => (elf::EM_X86_64, elf::Class::Elf64),
             Self::Armhf => (elf::EM_ARM, elf::Class::Elf32),
             Self::Arm64 => (elf::EM_AARCH64, elf::Class::Elf64),
+            Self::X32 => (elf::EM_X86_64, elf::Class::Elf32),
         };
         (facts.machine, facts.class) == (machine, class)
     }
 
     /// The worker, an ELF file; empty where its compiler was missing when biarch was built.
-    fn image(self) -> &'static [u8] {
+    pub(crate) fn image(self) -> &'static [u8] {
         /// As an ELF header has to be.
         #[repr(align(8))]
         struct Aligned<Bytes: ?Sized>(Bytes);
@@ -83,11 +88,13 @@ impl Abi {
         static X86_64: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-x86_64")));
         static ARMHF: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-armhf")));
         static ARM64: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-arm64")));
+        static X32: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-x32")));
         let image = match self {
             Self::I386 => I386,
             Self::X86_64 => X86_64,
             Self::Armhf => ARMHF,
             Self::Arm64 => ARM64,
+            Self::X32 => X32,
         };
         &image.0
     }
@@ -102,6 +109,14 @@ pub struct Row {
     pub name: &'static str,
     /// What is done, once.
     pub title: &'static str,
+    /// Whether it is the work of two processes, which may be of different ABIs.
+    pub pair: bool,
+    /// Whether it is about the ways into the kernel, so that it is also done through each of `biarch run`.
+    pub entries: bool,
+    /// Whether it is only shown: programs do not do it on this machine, so that no verdict follows from it.
+    pub shown: bool,
+    /// Whether it is only done if somebody asks for it or for its suite.
+    pub asked: bool,
 }
 
 /// The benchmarks of the worker, in the order of `build.rs` and of the C files.
@@ -118,7 +133,17 @@ pub fn rows() -> Result<Vec<Row>> {
     let text = std::str::from_utf8(section)?;
     let row = |line: &'static str| {
         let mut fields = line.trim_start_matches('\0').split('\t');
-        Some(Row { suite: fields.next()?, name: fields.next()?, title: fields.next()? })
+        let (suite, name, title, marks) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+        let marked = |mark| marks.split(' ').any(|word| word == mark);
+        Some(Row {
+            suite,
+            name,
+            title,
+            pair: marked("pair"),
+            entries: marked("entries"),
+            shown: marked("shown"),
+            asked: marked("asked"),
+        })
     };
     Ok(text.lines().filter_map(row).collect())
 }
