@@ -87,10 +87,13 @@ impl Invocation {
         let next = match error.downcast_ref::<std::io::Error>().map(std::io::Error::kind) {
             _ if error.is::<TimedOut>() => "Give it less to do, or more time: --timeout SECONDS".to_owned(),
             Some(ErrorKind::PermissionDenied) => {
-                "See whether its directories may be entered, and its file system is mounted noexec: namei -l, findmnt -T".to_owned()
+                "See whether its directories may be entered, and its file system is mounted noexec: namei -l, findmnt -T"
+                    .to_owned()
             }
             Some(ErrorKind::ArgumentListTooLong) => "Give it fewer arguments".to_owned(),
-            _ if error.downcast_ref().and_then(std::io::Error::raw_os_error) == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+            _ if error.downcast_ref().and_then(std::io::Error::raw_os_error)
+                == Some(rustix::io::Errno::NOEXEC.raw_os_error()) =>
+            {
                 self.translated()
             }
             _ => "See whether it runs by itself".to_owned(),
@@ -115,7 +118,8 @@ impl Invocation {
             return Ok(());
         }
         let says = ended.error.text();
-        let says: String = says.lines().rev().take(8).collect::<Vec<_>>().into_iter().rev().map(|line| format!("\n  {line}")).collect();
+        let says: String =
+            says.lines().rev().take(8).collect::<Vec<_>>().into_iter().rev().map(|line| format!("\n  {line}")).collect();
         let name = &self.name;
         if let Some(signal) = ended.status.signal() {
             let next = match signal {
@@ -190,7 +194,10 @@ fn agree(narrow: &Invocation, wide: &Invocation) -> Result<Vec<String>> {
     let twice = |command: &Invocation| {
         let first = command.run(0)?;
         let again = command.run(1).with_context(|| {
-            format!("{} worked once and not again: a command must not use up its input, nor mind its own earlier output", command.name)
+            format!(
+                "{} worked once and not again: a command must not use up its input, nor mind its own earlier output",
+                command.name
+            )
         })?;
         if command.result(&first) != command.result(&again) {
             let differ = difference(&first, &again, ["it first", "and then"]);
@@ -299,7 +306,10 @@ pub fn commands(
     let mut found = turns([&wide, &narrow], &sides, &title, effort, progress)?;
     let preloaded = std::env::var_os("LD_PRELOAD").filter(|value| !value.is_empty());
     found.notes.extend(preloaded.map(|value| {
-        format!("LD_PRELOAD is set to {}, which loads into programs of its own word size only: unset it", Path::new(&value).display())
+        format!(
+            "LD_PRELOAD is set to {}, which loads into programs of its own word size only: unset it",
+            Path::new(&value).display()
+        )
     }));
     Ok(found)
 }
@@ -309,7 +319,8 @@ pub fn commands(
 /// # Errors
 /// Where the packages or the program are not there, one of the programs fails, or what they print differs.
 pub fn packages(packaged: &Packaged, terms: &Terms, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
-    let (program, arguments) = packaged.words.split_first().context("a command is missing: biarch compare --package NAME -- COMMAND")?;
+    let (program, arguments) =
+        packaged.words.split_first().context("a command is missing: biarch compare --package NAME -- COMMAND")?;
     let input = input()?;
     let sides = side::find(false, &[])?.sides;
     let mut versions = Vec::new();
@@ -351,7 +362,8 @@ fn turns(
     let mut notes = agree(narrow, wide)?;
     let later = |error: anyhow::Error| {
         if error.is::<Different>() {
-            error.context("the output was the same at first, and then not: if that is no matter, biarch compare --ignore-output …")
+            error
+                .context("the output was the same at first, and then not: if that is no matter, biarch compare --ignore-output …")
         } else {
             error
         }

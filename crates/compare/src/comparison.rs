@@ -111,7 +111,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    pub(crate) fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
+    pub(crate) fn new(
+        suite: &str,
+        name: &str,
+        title: &str,
+        samples: Vec<Vec<f64>>,
+        missing: Vec<String>,
+        resolution: f64,
+    ) -> Self {
         let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
         let mut outcome = Self {
             suite,
@@ -240,14 +247,7 @@ pub fn benchmarks(rows: &[Row], sides: Sides, fetch: bool, effort: &Effort, prog
     })
 }
 
-fn outcome(
-    row: &Row,
-    sides: &[Side],
-    clocks: &[Option<f64>],
-    effort: &Effort,
-    resolution: f64,
-    random: &mut Random,
-) -> Outcome {
+fn outcome(row: &Row, sides: &[Side], clocks: &[Option<f64>], effort: &Effort, resolution: f64, random: &mut Random) -> Outcome {
     let mut missing = Vec::new();
     let mut ready = Vec::new();
     let (mut least, mut most) = (u64::MAX, 0);

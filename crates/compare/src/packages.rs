@@ -71,7 +71,9 @@ impl Packages {
         if !tree.is_whole() {
             if !fetch {
                 let (names, abi) = (self.names(), abi.debian());
-                bail!(Missing(format!("Debian's {names} for {abi} has not been fetched: add --fetch, which downloads it to a cache")));
+                bail!(Missing(format!(
+                    "Debian's {names} for {abi} has not been fetched: add --fetch, which downloads it to a cache"
+                )));
             }
             self.fetch(&tree).with_context(|| format!("cannot fetch Debian's {} for {}", self.names(), abi.debian()))?;
         }
@@ -173,7 +175,11 @@ impl Tree {
         let path = if named.is_absolute() {
             self.root.join(named.strip_prefix("/")?)
         } else {
-            ensure!(named.components().count() == 1, "{}: a program of a package is named without a directory, or from /", named.display());
+            ensure!(
+                named.components().count() == 1,
+                "{}: a program of a package is named without a directory, or from /",
+                named.display()
+            );
             let mut places = BIN.iter().map(|directory| self.root.join(directory).join(named));
             places.find(|path| path.symlink_metadata().is_ok()).with_context(|| self.absent(named))?
         };
@@ -190,7 +196,13 @@ impl Tree {
             Err(error) => bail!("{}: {error}", path.display()),
         };
         let found = elf::machine(&details.facts);
-        ensure!(self.abi.is(&details.facts), "{} of the package for {} is for {}", named.display(), self.abi.debian(), found.name);
+        ensure!(
+            self.abi.is(&details.facts),
+            "{} of the package for {} is for {}",
+            named.display(),
+            self.abi.debian(),
+            found.name
+        );
         let Some(interpreter) = &details.facts.interpreter else { return Ok(vec![path.into()]) };
         let libraries = self.root.join("usr/lib").join(self.abi.triplet());
         let loader = libraries.join(Path::new(interpreter).file_name().context("an interpreter without a name")?);
@@ -220,7 +232,11 @@ impl Tree {
         let more = if has.len() > 12 { " and more" } else { "" };
         has.truncate(12);
         let (named, all) = (named.to_string_lossy(), has.join(" "));
-        format!("there is no program {named} among the packages for {}, but {all}{more}; ls {}", self.abi.debian(), self.root.display())
+        format!(
+            "there is no program {named} among the packages for {}, but {all}{more}; ls {}",
+            self.abi.debian(),
+            self.root.display()
+        )
     }
 
     /// Follows links inside the packages, where an absolute one means another file than on this machine.

@@ -73,7 +73,8 @@ impl Program {
                     return Ok(());
                 }
                 let name = elf::machine(&details.facts).name;
-                let mut says = format!("cannot run {shown}, {} {name} program: its loader {interpreter} is not there", article(name));
+                let mut says =
+                    format!("cannot run {shown}, {} {name} program: its loader {interpreter} is not there", article(name));
                 match interpreter.rsplit('/').next() {
                     Some("ld-linux.so.2") => says.push_str(
                         ".\nOn Debian and the like: dpkg --add-architecture i386 && apt update && apt install libc6:i386",
@@ -91,7 +92,10 @@ impl Program {
                 bail!(says)
             }
             Kind::Script(interpreter) => {
-                ensure!(Path::new(interpreter).exists(), "cannot run {shown}: its interpreter, {interpreter}, is not there; install it");
+                ensure!(
+                    Path::new(interpreter).exists(),
+                    "cannot run {shown}: its interpreter, {interpreter}, is not there; install it"
+                );
                 Ok(())
             }
             Kind::Other => Ok(()),
@@ -173,7 +177,10 @@ fn kind(file: File) -> Result<Kind> {
     }
     match elf::details(&elf::OpenFile::new(file), elf::Depth::Headers) {
         Ok(details) => {
-            ensure!(details.is_program() || details.facts.kind == elf::Kind::Dynamic, "it is an ELF file to be linked, or a core");
+            ensure!(
+                details.is_program() || details.facts.kind == elf::Kind::Dynamic,
+                "it is an ELF file to be linked, or a core"
+            );
             Ok(Kind::Elf(Box::new(details)))
         }
         Err(elf::Error::NotElf) => Ok(Kind::Other),

@@ -44,14 +44,8 @@ impl Work {
 }
 
 const ROWS: [(Row, Work); 8] = [
-    (
-        row("crypto", "openssl_md5", "a byte in MD5, by OpenSSL"),
-        Work::Bytes("-evp md5", &["dgst -r -md5 FILE"]),
-    ),
-    (
-        row("crypto", "openssl_sha256", "a byte in SHA-256, by OpenSSL"),
-        Work::Bytes("-evp sha256", &["dgst -r -sha256 FILE"]),
-    ),
+    (row("crypto", "openssl_md5", "a byte in MD5, by OpenSSL"), Work::Bytes("-evp md5", &["dgst -r -md5 FILE"])),
+    (row("crypto", "openssl_sha256", "a byte in SHA-256, by OpenSSL"), Work::Bytes("-evp sha256", &["dgst -r -sha256 FILE"])),
     (
         row("crypto", "openssl_aes_128_gcm", "a byte encrypted with AES-128-GCM, by OpenSSL"),
         Work::Bytes(
@@ -77,10 +71,7 @@ const ROWS: [(Row, Work); 8] = [
         row("crypto", "openssl_ecdsap256", "a signature with ECDSA on P-256, by OpenSSL"),
         Work::Signature("ecdsap256", "-algorithm EC -pkeyopt ec_paramgen_curve:P-256"),
     ),
-    (
-        row("crypto", "openssl_ed25519", "a signature with Ed25519, by OpenSSL"),
-        Work::Signature("ed25519", "-algorithm ED25519"),
-    ),
+    (row("crypto", "openssl_ed25519", "a signature with Ed25519, by OpenSSL"), Work::Signature("ed25519", "-algorithm ED25519")),
     (row("compile", "gcc", "gcc -O2 on stb_truetype.h, for AArch64"), Work::Compiler),
 ];
 

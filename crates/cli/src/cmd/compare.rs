@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
-use compare::comparison::{self, Comparison};
 use compare::commands::{self, Packaged, Terms};
+use compare::comparison::{self, Comparison};
 use compare::measure::{self, Effort};
 use compare::packages::Packages;
 use compare::worker::Abi;
