@@ -312,7 +312,7 @@ pub(crate) fn seed() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Ratio, Verdict};
+    use super::{Outcome, Ratio, SelfCheck, Verdict};
 
     #[test]
     fn a_difference_is_claimed_only_if_it_is_sure_and_larger_than_the_machines_own() {
@@ -332,5 +332,21 @@ mod tests {
         let found = Ratio::of(&narrow, &wide).expect("there are rounds");
         assert!((found.median - 1.1).abs() < 1e-9 && found.low > 1.09 && found.high < 1.11, "{found:?}");
         assert_eq!(Ratio::of(&narrow[1..], &wide[1..]), None, "too few for an interval");
+    }
+
+    #[test]
+    fn on_a_machine_that_is_too_noisy_nothing_is_claimed() {
+        let check = |median| SelfCheck::of(vec![("work".to_owned(), Ratio { median, low: median * 0.9, high: median * 1.1 })]);
+        let outcome = |check: &SelfCheck| {
+            let samples = vec![vec![1.0; 10], vec![2.0; 10]];
+            Outcome::new("suite", "work", "", samples, Vec::new(), check.resolution)
+        };
+        for noisy in [check(1.2), check(0.8)] {
+            assert!(noisy.advice().is_some_and(|advice| advice.contains("too noisy") && advice.contains("taskset")));
+            let outcome = outcome(&noisy);
+            assert!(outcome.verdict.is_none() && outcome.missing.is_empty() && outcome.ratios[1].is_some(), "{outcome:?}");
+        }
+        let quiet = check(1.05);
+        assert_eq!((quiet.advice(), outcome(&quiet).verdict), (None, Some(Verdict::Move)));
     }
 }

@@ -24,7 +24,7 @@ use ui::writers::{self, Format, history};
 /// WHAT is a suite or a benchmark; without one, all are run that `biarch compare list` says are run always. It may also be files that
 /// `--json` has written, here or on other machines (a name with a dot or a slash): they are read, put side by side, and written again
 /// in any format. After the first `--` follows a 32-bit command, after the second a
-/// 64-bit one that does the same.
+/// 64-bit one that does the same. With --package, one command follows, whose program is that of Debian's packages.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -35,7 +35,9 @@ use ui::writers::{self, Format, history};
   biarch compare --kit KIT; scp -r KIT board:/tmp; ssh board 'cd /tmp/KIT && sh compare.sh'
   biarch compare history here.json
   biarch compare --static ./tool32 ./tool64
-  biarch compare -- ./tool32 --version -- ./tool64 --version"
+  biarch compare -- ./tool32 --version -- ./tool64 --version
+  biarch compare --fetch --package gzip -- gzip -9c FILE
+  biarch compare --fetch crypto compile"
 )]
 pub(crate) struct Compare {
     #[command(subcommand)]
@@ -80,13 +82,13 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "format", "html", "commands", "packages"])]
     kit: Option<PathBuf>,
     /// Do not run anything: compare two builds of a program or library, their sizes, instructions, relocations and structures
-    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands"])]
+    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands", "packages"])]
     binaries: Vec<PathBuf>,
     /// With --static: where debugging information is that is not in the programs, beside /usr/lib/debug
     #[arg(long, value_name = "DIRECTORY", requires = "binaries")]
     debug_dir: Vec<PathBuf>,
     /// Print the machine code of a benchmark, 32-bit and 64-bit side by side, with what is counted in it
-    #[arg(long, value_name = "BENCHMARK", conflicts_with_all = ["commands", "binaries", "words"])]
+    #[arg(long, value_name = "BENCHMARK", conflicts_with_all = ["commands", "binaries", "words", "packages"])]
     explain: Option<String>,
     /// Write JSON, with every sample
     #[arg(long, group = "format")]
