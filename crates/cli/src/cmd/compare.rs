@@ -166,7 +166,9 @@ impl Compare {
             (_, true) => Effort::FULL,
             _ => Effort::NORMAL,
         };
-        effort.budget = self.budget.unwrap_or(effort.budget);
+        if let Some(budget) = self.budget {
+            (effort.budget, effort.whole) = (budget, Duration::MAX);
+        }
         effort.counts |= self.counts;
         let found = match self.files()? {
             Some(files) => results::read(&files)?,
