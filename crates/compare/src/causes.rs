@@ -239,3 +239,102 @@ fn cache(seen: &Seen) -> Option<String> {
     (slow >= fast * 1.2 && slow >= fast + 0.01)
         .then(|| format!("{slow:.2} misses for each on {}, {fast:.2} on {} (hardware counters)", seen.slow.name, seen.fast.name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{CAUSES, Seen, of};
+    use crate::disassembly::Mix;
+    use crate::evidence::Evidence;
+    use crate::side::How;
+
+    fn evidence(name: &str) -> Evidence {
+        let mix = Mix { instructions: 20, ..Mix::default() };
+        let vdso = vec!["__vdso_clock_gettime".to_owned()];
+        Evidence { name: name.to_owned(), how: Some(How::Native), calls: Some(0.0), vdso, mix, ..Evidence::default() }
+    }
+
+    /// The same on both sides: nothing that is known makes one of them slow.
+    fn seen() -> Seen {
+        let (slow, fast) = (evidence("slow"), evidence("fast"));
+        Seen { name: "clock_gettime".to_owned(), slow, fast, longer: 100.0, null_longer: Some(50.0) }
+    }
+
+    fn kinds(seen: &Seen) -> Vec<&'static str> {
+        of(seen).iter().map(|cause| cause.kind).collect()
+    }
+
+    /// A cause, and what has to be so on one side for it to be there.
+    const PLANTED: [(&str, fn(&mut Evidence)); 13] = [
+        ("translation", |slow| slow.how = Some(How::Qemu("/usr/bin/qemu-i386".into()))),
+        ("translation", |slow| (slow.how, slow.calls) = (Some(How::BiarchRun), Some(0.5))),
+        ("vdso", |slow| (slow.calls, slow.vdso) = (Some(1.0), Vec::new())),
+        ("vdso", |slow| (slow.calls, slow.vdso) = (Some(1.0), vec!["__vdso_getcpu".to_owned()])),
+        ("time64", |slow| slow.refused = 1.0),
+        ("system-call", |slow| slow.calls = Some(2.0)),
+        ("pointers", |slow| slow.bytes = 24),
+        ("cache", |slow| slow.cache_misses = Some(0.5)),
+        ("long-arithmetic", |slow| slow.elsewhere = vec!["__udivdi3".to_owned()]),
+        ("vectors", |slow| slow.mix.vectors = 0),
+        ("stack", |slow| slow.mix.slots = 8),
+        ("more-instructions", |slow| slow.mix.instructions = 30),
+        ("more-instructions", |slow| slow.instructions = Some((30.0, "callgrind"))),
+    ];
+
+    #[test]
+    fn a_cause_is_named_where_it_is_and_nowhere_else() {
+        for (kind, plant) in PLANTED {
+            let mut seen = seen();
+            // What the fast side has, so that the slow one may have more of it, or lack it.
+            for side in [&mut seen.slow, &mut seen.fast] {
+                match kind {
+                    "pointers" => side.bytes = 12,
+                    "cache" => side.cache_misses = Some(0.1),
+                    "vectors" => side.mix.vectors = 4,
+                    "more-instructions" => side.instructions = Some((20.0, "callgrind")),
+                    // Otherwise this is the clock, which has no business with the kernel.
+                    "system-call" => side.vdso.clear(),
+                    _ => {}
+                }
+            }
+            if kind == "system-call" {
+                seen.name = "stat_file".to_owned();
+                seen.fast.calls = Some(2.0);
+            }
+            if kind == "more-instructions" {
+                (seen.slow.instructions, seen.fast.instructions) = (None, None);
+                let mut planted = evidence("slow");
+                plant(&mut planted);
+                seen.fast.instructions = planted.instructions.map(|_| (20.0, "callgrind"));
+            }
+            if kind != "system-call" {
+                assert_eq!(kinds(&seen), [""; 0], "before {kind} is there");
+                seen.null_longer = None;
+            }
+            plant(&mut seen.slow);
+            assert_eq!(kinds(&seen), [kind]);
+            std::mem::swap(&mut seen.slow, &mut seen.fast);
+            assert!(!kinds(&seen).contains(&kind), "{kind} is said of the side that does not have it");
+        }
+    }
+
+    #[test]
+    fn every_cause_has_been_planted() {
+        let unplanted: Vec<_> =
+            CAUSES.iter().map(|row| row.kind).filter(|kind| PLANTED.iter().all(|(own, _)| own != kind)).collect();
+        assert_eq!(unplanted, [""; 0]);
+    }
+
+    #[test]
+    fn the_null_call_explains_a_difference_of_its_own_size_only() {
+        let mut seen = seen();
+        seen.name = "stat_file".to_owned();
+        (seen.slow.calls, seen.fast.calls) = (Some(1.0), Some(1.0));
+        for (longer, explains) in [(50.0, true), (1000.0, false), (20.0, false)] {
+            seen.longer = longer;
+            assert_eq!(kinds(&seen), if explains { vec!["system-call"] } else { vec![] }, "{longer}");
+        }
+        // Where the null call is as fast or faster, it explains nothing.
+        (seen.longer, seen.null_longer) = (50.0, Some(-50.0));
+        assert_eq!(kinds(&seen), [""; 0]);
+    }
+}
