@@ -256,63 +256,47 @@ mod tests {
     /// The same on both sides: nothing that is known makes one of them slow.
     fn seen() -> Seen {
         let (slow, fast) = (evidence("slow"), evidence("fast"));
-        Seen { name: "clock_gettime".to_owned(), slow, fast, longer: 100.0, null_longer: Some(50.0) }
+        Seen { name: "clock_gettime".to_owned(), slow, fast, longer: 100.0, null_longer: None }
     }
 
     fn kinds(seen: &Seen) -> Vec<&'static str> {
         of(seen).iter().map(|cause| cause.kind).collect()
     }
 
-    /// A cause, and what has to be so on one side for it to be there.
-    const PLANTED: [(&str, fn(&mut Evidence)); 13] = [
-        ("translation", |slow| slow.how = Some(How::Qemu("/usr/bin/qemu-i386".into()))),
-        ("translation", |slow| (slow.how, slow.calls) = (Some(How::BiarchRun), Some(0.5))),
-        ("vdso", |slow| (slow.calls, slow.vdso) = (Some(1.0), Vec::new())),
-        ("vdso", |slow| (slow.calls, slow.vdso) = (Some(1.0), vec!["__vdso_getcpu".to_owned()])),
-        ("time64", |slow| slow.refused = 1.0),
-        ("system-call", |slow| slow.calls = Some(2.0)),
-        ("pointers", |slow| slow.bytes = 24),
-        ("cache", |slow| slow.cache_misses = Some(0.5)),
-        ("long-arithmetic", |slow| slow.elsewhere = vec!["__udivdi3".to_owned()]),
-        ("vectors", |slow| slow.mix.vectors = 0),
-        ("stack", |slow| slow.mix.slots = 8),
-        ("more-instructions", |slow| slow.mix.instructions = 30),
-        ("more-instructions", |slow| slow.instructions = Some((30.0, "callgrind"))),
+    /// A cause; what both sides have, so that one may have more of it or lack it; and what has to be so for the cause to be there.
+    type Planted = (&'static str, fn(&mut Evidence), fn(&mut Seen));
+
+    const PLANTED: [Planted; 13] = [
+        ("translation", |_| (), |seen| seen.slow.how = Some(How::Qemu("/usr/bin/qemu-i386".into()))),
+        ("translation", |side| side.calls = Some(0.5), |seen| seen.slow.how = Some(How::BiarchRun)),
+        ("vdso", |_| (), |seen| (seen.slow.calls, seen.slow.vdso) = (Some(1.0), Vec::new())),
+        ("vdso", |_| (), |seen| (seen.slow.calls, seen.slow.vdso) = (Some(1.0), vec!["__vdso_getcpu".to_owned()])),
+        ("time64", |_| (), |seen| seen.slow.refused = 1.0),
+        ("system-call", |side| side.calls = Some(2.0), |seen| seen.null_longer = Some(50.0)),
+        ("pointers", |side| side.bytes = 12, |seen| seen.slow.bytes = 24),
+        ("cache", |side| side.cache_misses = Some(0.1), |seen| seen.slow.cache_misses = Some(0.5)),
+        ("long-arithmetic", |_| (), |seen| seen.slow.elsewhere = vec!["__udivdi3".to_owned()]),
+        ("vectors", |side| side.mix.vectors = 4, |seen| seen.slow.mix.vectors = 0),
+        ("stack", |_| (), |seen| seen.slow.mix.slots = 8),
+        ("more-instructions", |_| (), |seen| seen.slow.mix.instructions = 30),
+        (
+            "more-instructions",
+            |side| side.instructions = Some((20.0, "callgrind")),
+            |seen| seen.slow.instructions = Some((30.0, "callgrind")),
+        ),
     ];
 
     #[test]
     fn a_cause_is_named_where_it_is_and_nowhere_else() {
-        for (kind, plant) in PLANTED {
+        for (kind, both, plant) in PLANTED {
             let mut seen = seen();
-            // What the fast side has, so that the slow one may have more of it, or lack it.
-            for side in [&mut seen.slow, &mut seen.fast] {
-                match kind {
-                    "pointers" => side.bytes = 12,
-                    "cache" => side.cache_misses = Some(0.1),
-                    "vectors" => side.mix.vectors = 4,
-                    "more-instructions" => side.instructions = Some((20.0, "callgrind")),
-                    // Otherwise this is the clock, which has no business with the kernel.
-                    "system-call" => side.vdso.clear(),
-                    _ => {}
-                }
-            }
-            if kind == "system-call" {
-                seen.name = "stat_file".to_owned();
-                seen.fast.calls = Some(2.0);
-            }
-            if kind == "more-instructions" {
-                (seen.slow.instructions, seen.fast.instructions) = (None, None);
-                let mut planted = evidence("slow");
-                plant(&mut planted);
-                seen.fast.instructions = planted.instructions.map(|_| (20.0, "callgrind"));
-            }
-            if kind != "system-call" {
-                assert_eq!(kinds(&seen), [""; 0], "before {kind} is there");
-                seen.null_longer = None;
-            }
-            plant(&mut seen.slow);
+            [&mut seen.slow, &mut seen.fast].into_iter().for_each(both);
+            assert_eq!(kinds(&seen), [""; 0], "before {kind} is there");
+            plant(&mut seen);
             assert_eq!(kinds(&seen), [kind]);
+            // As if the other side were the slow one.
             std::mem::swap(&mut seen.slow, &mut seen.fast);
+            seen.null_longer = seen.null_longer.map(|null| -null);
             assert!(!kinds(&seen).contains(&kind), "{kind} is said of the side that does not have it");
         }
     }
@@ -320,7 +304,7 @@ mod tests {
     #[test]
     fn every_cause_has_been_planted() {
         let unplanted: Vec<_> =
-            CAUSES.iter().map(|row| row.kind).filter(|kind| PLANTED.iter().all(|(own, _)| own != kind)).collect();
+            CAUSES.iter().map(|row| row.kind).filter(|kind| PLANTED.iter().all(|(own, ..)| own != kind)).collect();
         assert_eq!(unplanted, [""; 0]);
     }
 
@@ -328,7 +312,7 @@ mod tests {
     fn the_null_call_explains_a_difference_of_its_own_size_only() {
         let mut seen = seen();
         seen.name = "stat_file".to_owned();
-        (seen.slow.calls, seen.fast.calls) = (Some(1.0), Some(1.0));
+        (seen.slow.calls, seen.fast.calls, seen.null_longer) = (Some(1.0), Some(1.0), Some(50.0));
         for (longer, explains) in [(50.0, true), (1000.0, false), (20.0, false)] {
             seen.longer = longer;
             assert_eq!(kinds(&seen), if explains { vec!["system-call"] } else { vec![] }, "{longer}");

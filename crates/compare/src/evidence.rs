@@ -33,8 +33,6 @@ pub struct Evidence {
     pub uncounted: Option<String>,
     /// What the benchmark's functions are made of.
     pub mix: Mix,
-    /// The symbol of the benchmark's own function.
-    pub function: String,
     /// The functions of libraries that they call.
     pub elsewhere: Vec<String>,
 }
@@ -50,7 +48,6 @@ impl Evidence {
             name: side.name.clone(),
             how: Some(side.how.clone()),
             mix: functions::mix(&functions),
-            function: functions.first().map(|function| function.name.clone()).unwrap_or_default(),
             elsewhere: functions.into_iter().flat_map(|function| function.elsewhere).collect(),
             ..Self::default()
         };
@@ -89,9 +86,8 @@ impl Evidence {
         let collected = |repetitions: u32| {
             let worker = side.worker()?;
             let mut command = Command::new("valgrind");
-            command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
-            command.arg(format!("--toggle-collect={}", self.function)).arg(worker.get_program());
-            command.args([name, &repetitions.to_string(), "1"]).stdin(Stdio::null()).env_clear().env("PATH", "/usr/bin:/bin");
+            command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(worker.get_program());
+            command.args([name, "run", &repetitions.to_string()]).stdin(Stdio::null()).env_clear().env("PATH", "/usr/bin:/bin");
             let said = measure::errors(&mut command).context("cannot run valgrind: apt-get install valgrind")?;
             let figure = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse::<f64>().ok());
             figure.with_context(|| format!("callgrind counted nothing: {}", said.lines().last().unwrap_or_default()))
@@ -103,7 +99,8 @@ impl Evidence {
     }
 }
 
-/// Repetitions that callgrind counts, and then twice as many: the same in every run, so that the figure is.
-const REPETITIONS: u32 = 64;
+/// Repetitions that callgrind counts, and then twice as many: the same in every run, so that the figure is. Both
+/// have three digits, which are read.
+const REPETITIONS: u32 = 100;
 /// What the C library answers from the vDSO.
 const CLOCKS: [&str; 6] = ["clock_gettime", "__clock_gettime", "__clock_gettime64", "gettimeofday", "__gettimeofday", "time"];

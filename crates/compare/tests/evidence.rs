@@ -68,13 +68,13 @@ fn a_call_that_is_made_twice_is_seen() {
         return;
     }
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let wrapper = directory.join("refuse_pselect6_time64");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/refuse_pselect6_time64.c");
+    let wrapper = directory.join("refuse_statx");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/refuse_statx.c");
     let built = Command::new("x86_64-linux-gnu-gcc").arg("-static").arg("-o").arg(&wrapper).arg(source).status().unwrap();
     assert!(built.success());
     let program = worker::Program::new(Abi::I386).unwrap();
     let run = |command: &mut Command| {
-        let output = command.args(["select_100", "evidence", "16"]).output().unwrap();
+        let output = command.args(["stat_file", "evidence", "16"]).output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         let figure = |name: &str| said.lines().find_map(|line| line.strip_prefix(name)?.trim().parse::<f64>().ok());
         (figure("calls "), figure("refused "))

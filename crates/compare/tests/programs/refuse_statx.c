@@ -1,4 +1,4 @@
-/* Executes a program for which the kernel has no pselect6_time64(2), as before Linux 5.1. */
+/* Executes a program for which the kernel has no statx(2), the call of i386 with 64-bit times, as before Linux 4.11. */
 #include <errno.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 int main(int argc, char **argv) {
-    enum { PSELECT6_TIME64 = 413 };
+    enum { STATX = 383 };
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 0, 3),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PSELECT6_TIME64, 0, 1),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, STATX, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
