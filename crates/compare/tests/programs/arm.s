@@ -42,13 +42,14 @@ next:
     svc #0                      @ other
     mrc p15, 0, r0, c13, c0, 3  @ other
     .arm
+words:
     ldr r0, [r1]                @ load
     str r0, [sp, #4]            @ stack
     movne r0, r1                @ move
     addeq r0, r1, r2            @ arithmetic
-    bls _start                  @ branch
-    blt _start                  @ branch
-    bleq _start                 @ call
+    bls words                  @ branch
+    blt words                  @ branch
+    bleq words                 @ call
     bx lr                       @ call
     pop {r4, pc}                @ call
     vadd.f32 s0, s1, s2         @ float
