@@ -6,15 +6,31 @@ use std::process::Command;
 use std::{env, fs};
 
 /// An ABI, the compilers that make programs for it, and the Debian packages with the compiler and the C library.
-const ABIS: [(&str, &[&str], &str); 4] = [
+const ABIS: [(&str, &[&str], &str); 5] = [
     ("i386", &["i686-linux-gnu-gcc"], "gcc-i686-linux-gnu libc6-dev-i386-cross"),
     ("x86_64", &["x86_64-linux-gnu-gcc"], "gcc-x86-64-linux-gnu libc6-dev-amd64-cross"),
     ("armhf", &["arm-linux-gnueabihf-gcc"], "gcc-arm-linux-gnueabihf libc6-dev-armhf-cross"),
     ("arm64", &["aarch64-linux-gnu-gcc"], "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"),
+    ("x32", &["x86_64-linux-gnux32-gcc"], "gcc-x86-64-linux-gnux32 libc6-dev-x32-cross"),
 ];
 
 /// The suites, in the order in which they are run: cheap and simple things first.
-const SOURCES: [&str; 8] = ["main.c", "evidence.c", "time.c", "calls.c", "constants.c", "system.c", "memory.c", "crypto.c"];
+const SOURCES: [&str; 14] = [
+    "main.c",
+    "evidence.c",
+    "time.c",
+    "calls.c",
+    "constants.c",
+    "system.c",
+    "memory.c",
+    "crypto.c",
+    "ipc.c",
+    "designs.c",
+    "mix.c",
+    "latency.c",
+    "load.c",
+    "trace.c",
+];
 
 fn main() {
     let sources: Vec<PathBuf> = SOURCES.iter().map(|name| Path::new("worker").join(name)).collect();
@@ -51,7 +67,8 @@ fn compile(compiler: &str, sources: &[PathBuf], worker: &Path) -> bool {
         return false;
     }
     let output =
-        built(&["-std=gnu11", "-O2", "-fno-toplevel-reorder", "-Wall", "-Wextra"], sources).expect("it was there a moment ago");
+        built(&["-std=gnu11", "-O2", "-pthread", "-fno-toplevel-reorder", "-Wall", "-Wextra", "-Wl,-e,begin_worker"], sources)
+            .expect("it was there a moment ago");
     assert!(output.status.success(), "{compiler}:\n{}", String::from_utf8_lossy(&output.stderr));
     true
 }

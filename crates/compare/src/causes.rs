@@ -4,13 +4,13 @@ use crate::comparison::{Outcome, Verdict};
 use crate::disassembly::{Class, Mix};
 use crate::evidence::Evidence;
 use crate::side::{How, Side};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A cause of a difference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cause {
     /// Which: the name of a row of [`CAUSES`].
-    pub kind: &'static str,
+    pub kind: String,
     /// The side that takes longer by it.
     pub side: String,
     /// What was seen.
@@ -62,7 +62,7 @@ pub const CAUSES: [Row; 10] = [
 /// All causes of what was seen.
 #[must_use]
 pub fn of(seen: &Seen) -> Vec<Cause> {
-    let cause = |row: &Row| Some(Cause { kind: row.kind, side: seen.slow.name.clone(), evidence: (row.find)(seen)? });
+    let cause = |row: &Row| Some(Cause { kind: row.kind.to_owned(), side: seen.slow.name.clone(), evidence: (row.find)(seen)? });
     CAUSES.iter().filter_map(cause).collect()
 }
 

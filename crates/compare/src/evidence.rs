@@ -52,7 +52,7 @@ impl Evidence {
             ..Self::default()
         };
         let mut command = side.worker()?;
-        command.args([name, "evidence", &COUNT.to_string()]);
+        command.args([name, "evidence", &COUNT.to_string()]).args(side.partner()?);
         // What cannot be counted here is no evidence, and no failure.
         for line in measure::run(&mut command, 0).unwrap_or_default().lines() {
             match line.split_once(' ') {
