@@ -132,7 +132,6 @@ impl Compare {
         }
         if let Some(name) = &self.explain {
             let (narrow, wide) = Abi::pair();
-            work::chosen(std::slice::from_ref(name))?;
             let (left, right) = (functions::of(narrow, name)?, functions::of(wide, name)?);
             writers::code::write(name, [(narrow, &left), (wide, &right)], format, &mut out)?;
             return Ok(out.flush()?);
