@@ -69,13 +69,13 @@ pub fn of(seen: &Seen) -> Vec<Cause> {
 /// Finds the causes of all outcomes whose sides differ. With `count`, the instructions of all are counted. What that lacks is
 /// returned.
 pub fn explain(outcomes: &mut [Outcome], sides: &[Side], count: bool) -> Vec<String> {
-    let [wide, narrow, ..] = sides else { return Vec::new() };
+    let [wide, narrow, others @ ..] = sides else { return Vec::new() };
     let difference = |outcome: &Outcome| Some(outcome.median(1)? - outcome.median(0)?);
     let null = outcomes.iter().find(|outcome| outcome.name == "null_call").and_then(difference);
     let mut lacks = Vec::new();
     for outcome in outcomes {
         let Some(difference) = difference(outcome) else { continue };
-        if !count && matches!(outcome.verdict, Some(Verdict::NoDifference) | None) {
+        if !count && others.is_empty() && matches!(outcome.verdict, Some(Verdict::NoDifference) | None) {
             continue;
         }
         let mut evidence = Vec::new();
@@ -86,21 +86,35 @@ pub fn explain(outcomes: &mut [Outcome], sides: &[Side], count: bool) -> Vec<Str
                 let reason = own.uncounted.as_ref().map(|reason| format!("the processor's counters: {reason}"));
                 lacks.extend(counted.err().into_iter().chain(reason));
             }
-            outcome.instructions.push(own.instructions.map(|(count, _)| count));
             evidence.push(own);
         }
         let Ok([wide, narrow]) = <[Evidence; 2]>::try_from(evidence) else { continue };
+        if count {
+            outcome.instructions = [&wide, &narrow].map(|own| own.instructions.map(|(count, _)| count)).to_vec();
+        }
+        outcome.causes = others.iter().enumerate().filter_map(|(at, side)| translated(outcome, at + 2, side, &narrow)).collect();
         let (slow, fast) = match outcome.verdict {
             Some(Verdict::Move) => (narrow, wide),
             Some(Verdict::Stay) => (wide, narrow),
             Some(Verdict::NoDifference) | None => continue,
         };
         let null_longer = null.map(|null| null * difference.signum());
-        outcome.causes = of(&Seen { name: outcome.name.clone(), slow, fast, longer: difference.abs(), null_longer });
+        let mut causes = of(&Seen { name: outcome.name.clone(), slow, fast, longer: difference.abs(), null_longer });
+        causes.append(&mut outcome.causes);
+        outcome.causes = causes;
     }
     lacks.sort();
     lacks.dedup();
     lacks
+}
+
+/// Why a further side, on which the 32-bit program is run in another way, takes longer than the second.
+fn translated(outcome: &Outcome, at: usize, side: &Side, narrow: &Evidence) -> Option<Cause> {
+    let slow = Evidence { name: side.name.clone(), how: Some(side.how.clone()), ..narrow.clone() };
+    let longer = outcome.median(at)? - outcome.median(1)?;
+    let seen = Seen { name: outcome.name.clone(), slow, fast: narrow.clone(), longer, null_longer: None };
+    let evidence = (longer > outcome.median(1)? * 0.1).then(|| translation(&seen))??;
+    Some(Cause { kind: "translation".to_owned(), side: side.name.clone(), evidence })
 }
 
 fn translation(seen: &Seen) -> Option<String> {
