@@ -161,3 +161,37 @@ fn what_is_not_there_is_named_with_what_is() -> Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn two_programs_are_compared_without_running_them() -> Result<()> {
+    let (one, two) = ("/usr/i686-linux-gnu/lib/libm.so.6", "/usr/aarch64-linux-gnu/lib/libm.so.6");
+    let two = if std::path::Path::new(two).exists() { two } else { one };
+    let output = biarch(&["compare", "--static", two, one])?;
+    let table = text(&output.stdout);
+    ensure!(
+        output.status.success() && table.contains("  .text") && table.contains("arithmetic"),
+        "{table}{}",
+        text(&output.stderr)
+    );
+    let json = biarch(&["compare", "--static", one, two, "--json"])?;
+    let found: serde_json::Value = serde_json::from_slice(&json.stdout)?;
+    let sum = found["sections"]["loaded"]["narrow"].as_u64().context("a sum")?.to_string();
+    ensure!(found["narrow"]["abi"] == "i386" && table.lines().any(|line| line.contains(&sum)), "{sum}: {table}");
+    let output = biarch(&["compare", "--static", one, "/etc/passwd"])?;
+    ensure!(
+        output.status.code() == Some(1) && text(&output.stderr).contains("/etc/passwd is no ELF"),
+        "{}",
+        text(&output.stderr)
+    );
+    Ok(())
+}
+
+#[test]
+fn the_code_of_a_benchmark_is_printed_for_both_sides() -> Result<()> {
+    let output = biarch(&["compare", "--explain", "divide64"])?;
+    let code = text(&output.stdout);
+    ensure!(output.status.success() && code.contains("run_divide64:") && code.contains("calls __udivdi3"), "{code}");
+    let output = biarch(&["compare", "--explain", "calls"])?;
+    ensure!(text(&output.stderr).contains("there is no benchmark calls"), "{}", text(&output.stderr));
+    Ok(())
+}
