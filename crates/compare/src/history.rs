@@ -210,7 +210,7 @@ pub const TABLES: &[Table] = &[
         columns: WIDTHS,
         unit: Cost("instructions that depend on each other"),
         rows: &[row("ppc", Both(5.0, 2.0), Elsewhere), row("x86", Both(1.0, 1.0), Benchmark("narrow_constant"))],
-        note: "a 64-bit constant in 32-bit code, which the paper does not have, is the benchmark wide_constant",
+        note: "here: the time; a 64-bit constant in 32-bit code, which the paper does not have, is the benchmark wide_constant",
         command: "biarch compare constants",
     },
     Table {

@@ -7,6 +7,7 @@ use compare::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, Verdict};
 use compare::results::Several;
 use compare::verdict::{self, Summary};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::io::{self, Write};
 
 pub mod html;
@@ -18,10 +19,13 @@ pub mod markdown;
 /// Whatever `out` returns.
 pub fn write(comparisons: &[Comparison], format: Format, out: &mut dyn Write) -> io::Result<()> {
     match (format, comparisons) {
-        (Format::Text, comparisons) => comparisons.iter().enumerate().try_for_each(|(at, comparison)| {
-            write!(out, "{}", if at == 0 { "" } else { "\n" })?;
-            text(comparison, out)
-        }),
+        (Format::Text, comparisons) => {
+            for (at, comparison) in comparisons.iter().enumerate() {
+                write!(out, "{}", if at == 0 { "" } else { "\n" })?;
+                text(comparison, out)?;
+            }
+            if comparisons.len() > 1 { beside(comparisons, out) } else { Ok(()) }
+        }
         (Format::Json, [one]) => json(&Judged::of(one), out),
         (Format::Json, several) => {
             let comparisons: Vec<Judged<'_>> = several.iter().map(Judged::of).collect();
@@ -118,6 +122,79 @@ enum Line<'a> {
     Outcome(&'a Outcome),
 }
 
+/// What stands in one row of several machines' results: the name, and what each of them has.
+struct Beside<'a> {
+    name: &'a str,
+    /// Whether it is a suite's mean, or that of all.
+    sum: bool,
+    each: Vec<Option<(Ratio, Verdict)>>,
+}
+
+/// The results of several machines in rows: each suite with its benchmarks, in the order in which they come up, and everything.
+fn rows_beside<'a>(comparisons: &'a [Comparison], suites: &'a [Vec<Summary>], overall: &'a [Option<Summary>]) -> Vec<Beside<'a>> {
+    let judged = |summary: &Summary| (summary.ratio, summary.verdict);
+    let mut names: Vec<&str> = Vec::new();
+    for summary in suites.iter().flatten() {
+        if !names.contains(&summary.name.as_str()) {
+            names.push(&summary.name);
+        }
+    }
+    let mut rows = Vec::new();
+    for suite in names {
+        let sums = suites.iter().map(|own| own.iter().find(|summary| summary.name == suite).map(judged));
+        rows.push(Beside { name: suite, sum: true, each: sums.collect() });
+        let mut known = HashSet::new();
+        for outcome in comparisons.iter().flat_map(|comparison| &comparison.outcomes) {
+            if outcome.suite == suite && known.insert(outcome.name.as_str()) {
+                let same = |other: &&Outcome| other.suite == outcome.suite && other.name == outcome.name;
+                let own = |comparison: &Comparison| {
+                    let found = comparison.outcomes.iter().find(same)?;
+                    Some((found.ratios.get(1).copied().flatten()?, found.verdict?))
+                };
+                rows.push(Beside { name: &outcome.name, sum: false, each: comparisons.iter().map(own).collect() });
+            }
+        }
+    }
+    rows.push(Beside { name: "overall", sum: true, each: overall.iter().map(|own| own.as_ref().map(judged)).collect() });
+    rows
+}
+
+/// How many times as long 32 bits take, with a column for each machine.
+fn beside(comparisons: &[Comparison], out: &mut dyn Write) -> io::Result<()> {
+    let bold = Style::new().bold();
+    writeln!(out, "\n{bold}32 bits against 64 bits, side by side{bold:#}")?;
+    for (at, comparison) in comparisons.iter().enumerate() {
+        writeln!(out, "[{}] {}", at + 1, comparison.machine.line())?;
+    }
+    let suites: Vec<Vec<Summary>> = comparisons.iter().map(verdict::suites).collect();
+    let overall: Vec<Option<Summary>> = comparisons.iter().map(verdict::overall).collect();
+    let rows = rows_beside(comparisons, &suites, &overall);
+    let mut table = comfy_table::Table::new();
+    table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+    let heading = |at: usize| [format!("[{}]", at + 1), String::new()];
+    table.set_header([String::new()].into_iter().chain((0..comparisons.len()).flat_map(heading)));
+    for row in &rows {
+        let cell = |own: &Option<(Ratio, Verdict)>| match own {
+            Some((ratio, verdict)) => [interval(ratio), word(*verdict).to_owned()],
+            None => ["-".to_owned(), String::new()],
+        };
+        let name = format!("{}{}", if row.sum { "" } else { "  " }, row.name);
+        table.add_row([name].into_iter().chain(row.each.iter().flat_map(cell)));
+    }
+    for (at, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if at % 2 == 1 {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    for (at, line) in table.lines().enumerate() {
+        let sum = at.checked_sub(1).is_none_or(|at| rows.get(at).is_some_and(|row| row.sum));
+        let style = if sum { bold } else { Style::new() };
+        writeln!(out, "{style}{}{style:#}", line.trim_end())?;
+    }
+    Ok(())
+}
+
 /// What each suite and all of it comes to.
 fn verdicts(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let Some(overall) = verdict::overall(comparison) else { return Ok(()) };
@@ -125,11 +202,11 @@ fn verdicts(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     if comparison.outcomes.len() > 1 {
         for suite in suites.iter().filter(|_| suites.len() > 1) {
-            writeln!(out, "{}: {}", suite.name, sentence(suite))?;
+            writeln!(out, "{:12} {}", suite.name, sentence(suite))?;
         }
     }
     let bold = Style::new().bold();
-    writeln!(out, "{bold}{}{bold:#}", sentence(&overall))?;
+    writeln!(out, "{bold}{:12} {}{bold:#}", "overall", sentence(&overall))?;
     verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "caveat: {caveat}"))?;
     if comparison.outcomes.len() > 1 {
         writeln!(out, "The mean is of these benchmarks and not of your program: compare that with")?;
@@ -142,7 +219,7 @@ fn verdicts(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
 fn sentence(summary: &Summary) -> String {
     let caveat = summary.caveat();
     format!(
-        "{}; 32-bit programs take {} times as long{}{caveat}",
+        "{}: 32-bit programs take {} times as long{}{caveat}",
         word(summary.verdict),
         interval(&summary.ratio),
         if caveat.is_empty() { "" } else { "; " }

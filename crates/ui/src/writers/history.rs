@@ -26,7 +26,7 @@ pub fn write(here: &[Comparison], form: Form, out: &mut dyn Write) -> io::Result
         writeln!(out, "# What others measured, and the same today\n")?;
         writeln!(out, "Written by `make figures`; do not edit. {MEANING}\n")?;
     } else {
-        writeln!(out, "{MEANING}")?;
+        MEANING.split_inclusive(": ").try_for_each(|part| writeln!(out, "{}", part.trim_end()))?;
     }
     for (at, comparison) in here.iter().enumerate() {
         let name = heading(at, here.len());

@@ -1,7 +1,7 @@
 //! A comparison as one HTML file that needs nothing else: what follows first, then each suite with every benchmark's interval, how
 //! times depend on sizes and every sample, and at the end how it was measured, where, and what was left out.
 
-use super::{duration, interval, method, sentence, word};
+use super::{duration, interval, method, rows_beside, sentence, word};
 use crate::charts::{self, Cell, Curves, LogAxis, Mark, Shape};
 use crate::writers::html::{Text, begin, definitions, end};
 use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
@@ -21,6 +21,9 @@ pub fn write(comparisons: &[Comparison], out: &mut dyn Write) -> io::Result<()> 
         several => format!("{} machines", several.len()),
     };
     begin("biarch compare", &summary, &format!("{}{STYLE}", charts::STYLE), out)?;
+    if comparisons.len() > 1 {
+        beside(comparisons, &overall, out)?;
+    }
     for (comparison, overall) in comparisons.iter().zip(&overall) {
         one(comparison, overall.as_ref(), comparisons.len() > 1, out)?;
     }
@@ -58,6 +61,68 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
     machine(comparison, out)
 }
 
+/// All machines on one axis.
+fn beside(comparisons: &[Comparison], overall: &[Option<Summary>], out: &mut dyn Write) -> io::Result<()> {
+    let suites: Vec<Vec<Summary>> = comparisons.iter().map(verdict::suites).collect();
+    let rows = rows_beside(comparisons, &suites, overall);
+    let each = rows.iter().flat_map(|row| row.each.iter().flatten());
+    let axis = LogAxis::of(each.flat_map(|(ratio, _)| [ratio.low, ratio.high]), (0.8, 1.25));
+    writeln!(out, "<h2>Side by side</h2>\n<ol class=\"machines\">")?;
+    for (at, comparison) in comparisons.iter().enumerate() {
+        writeln!(out, "<li class=\"side{}\">{}</li>", at % 4, Text(&comparison.machine.line()))?;
+    }
+    writeln!(out, "</ol>\n<table class=\"forest\">\n<thead><tr><th></th>")?;
+    axis_heading(&axis, out)?;
+    (1..=comparisons.len()).try_for_each(|at| writeln!(out, "<th class=\"wide\">{at}.</th>"))?;
+    writeln!(out, "</tr></thead>\n<tbody>")?;
+    for row in &rows {
+        write!(out, "<tr{}><td>{}</td>", if row.sum { " class=\"summary-row\"" } else { "" }, Text(row.name))?;
+        let mut marks = grid(&axis);
+        let count = u32::try_from(row.each.len()).unwrap_or(u32::MAX);
+        for ((at, own), place) in row.each.iter().enumerate().zip(1u32..) {
+            let Some((ratio, _)) = own else { continue };
+            let (class, y) = (format!("side{}", at % 4), f64::from(place) / f64::from(count + 1));
+            let sum = if row.sum { "sum " } else { "" };
+            marks.push(Mark::Bar(format!("{sum}{class}"), axis.at(ratio.low), axis.at(ratio.high), y));
+            let shape = if at % 2 == 1 { Shape::Square } else { Shape::Round };
+            marks.push(Mark::Points(class, shape, vec![(axis.at(ratio.median), y)]));
+        }
+        write!(out, "<td class=\"plot\" style=\"height:{:.1}rem\">{}</td>", 1.0 + 0.5 * f64::from(count), Cell(&marks))?;
+        for own in &row.each {
+            match own {
+                Some((ratio, verdict)) => {
+                    let class = verdict_class(Some(*verdict));
+                    write!(
+                        out,
+                        "<td class=\"ratio\">{}<small class=\"{class}\">{}</small></td>",
+                        interval(ratio),
+                        word(*verdict)
+                    )?;
+                }
+                None => write!(out, "<td>-</td>")?,
+            }
+        }
+        writeln!(out, "</tr>")?;
+    }
+    writeln!(out, "</tbody>\n</table>")
+}
+
+/// The heading of a column with plots.
+fn axis_heading(axis: &LogAxis, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "<th class=\"axis\"><span class=\"ends\"><i>64-bit slower</i><i>64-bit faster</i></span><span class=\"ticks\">")?;
+    for tick in axis.ticks() {
+        write!(out, "<span style=\"left:{:.1}%\">{}</span>", axis.at(tick) * 100.0, round(tick))?;
+    }
+    writeln!(out, "</span></th>")
+}
+
+/// The lines behind the marks of a row.
+fn grid(axis: &LogAxis) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = axis.ticks().into_iter().map(|tick| Mark::Rule("grid", axis.at(tick))).collect();
+    marks.push(Mark::Rule("one", axis.at(1.0)));
+    marks
+}
+
 /// A row of a forest plot.
 enum Row<'a> {
     Outcome(&'a Outcome),
@@ -90,11 +155,8 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
     if times {
         writeln!(out, "<th class=\"number\">{}</th><th class=\"number\">{}</th>", Text(narrow), Text(wide))?;
     }
-    write!(out, "<th class=\"axis\"><span class=\"ends\"><i>64-bit slower</i><i>64-bit faster</i></span><span class=\"ticks\">")?;
-    for tick in axis.ticks() {
-        write!(out, "<span style=\"left:{:.1}%\">{}</span>", axis.at(tick) * 100.0, round(tick))?;
-    }
-    writeln!(out, "</span></th><th class=\"wide\">{} / {}</th><th class=\"word\"></th>", Text(narrow), Text(wide))?;
+    axis_heading(&axis, out)?;
+    writeln!(out, "<th class=\"wide\">{} / {}</th><th class=\"word\"></th>", Text(narrow), Text(wide))?;
     if times {
         others.iter().try_for_each(|other| writeln!(out, "<th class=\"number\">{}<br>/ {}</th>", Text(other), Text(wide)))?;
     }
@@ -119,10 +181,9 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
                 write!(out, "</td>")?;
             }
         }
-        let mut marks: Vec<Mark> = axis.ticks().into_iter().map(|tick| Mark::Rule("grid", axis.at(tick))).collect();
+        let mut marks = grid(&axis);
         let own = comparison.self_check.resolution.exp().max(1.01);
         marks.push(Mark::Band("own", axis.at(1.0 / own), axis.at(own)));
-        marks.push(Mark::Rule("one", axis.at(1.0)));
         if let Some(ratio) = row.ratio() {
             let sum = if matches!(row, Row::Summary(_)) { "sum " } else { "" };
             marks.push(Mark::Bar(format!("{sum}{class}"), axis.at(ratio.low), axis.at(ratio.high), 0.5));
@@ -313,6 +374,7 @@ td.plot { padding: 0 }
 .curves figcaption span { margin-left: .75rem; font-weight: 600 }
 .side2 { color: var(--loss) } .side3 { color: var(--soft) }
 .side0 { color: var(--wide) } .side1 { color: var(--narrow) }
+.machines { padding-left: 1.5rem } .machines li { font-weight: 600 }
 .caveat { border-left: .25rem solid var(--loss); padding: .1rem .75rem }
 .samples { margin: .75rem 0 }
 .strips { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: .5rem 1.5rem; margin-top: .5rem }
