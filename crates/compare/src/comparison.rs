@@ -1,7 +1,7 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
 use crate::machine::Machine;
-use crate::measure::{Benchmark, Contender, Effort, Words, take_turns};
+use crate::measure::{Benchmark, Contender, Effort, Planted, Words, take_turns};
 use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
@@ -13,6 +13,8 @@ use std::ffi::OsString;
 pub const SCHEMA_VERSION: u32 = 1;
 /// A difference below this is none that anybody would move for, however sure it is.
 const LEAST: f64 = 0.01;
+/// A batch takes at most so many times as long as it should, on the slowest side.
+const SLOWEST: u64 = 16;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
 pub(crate) const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
 
@@ -89,7 +91,7 @@ pub struct Outcome {
     pub samples: Vec<Vec<f64>>,
     /// The ratio of each side to the first; none for the first.
     pub ratios: Vec<Option<Ratio>>,
-    /// What follows from the second side's ratio.
+    /// What follows from the second side's ratio; nothing where it is only shown.
     pub verdict: Option<Verdict>,
     /// Why sides have no samples.
     pub missing: Vec<String>,
@@ -170,6 +172,8 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
     progress(0, rows.len() + 1, "the same program on both sides");
     let wide = sides.sides.first().context("a side")?;
     let self_check = self_check(wide, effort, &mut random)?;
+    let share = effort.whole / u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX);
+    let effort = &Effort { budget: effort.budget.min(share), ..*effort };
     let mut outcomes = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         progress(at + 1, rows.len() + 1, row.name);
@@ -188,25 +192,27 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
 fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: &mut Random) -> Outcome {
     let mut missing = Vec::new();
     let mut ready = Vec::new();
-    let mut most = 0;
-    for (at, side) in sides.iter().enumerate() {
+    let (mut least, mut most) = (u64::MAX, 0);
+    for (at, side) in sides.iter().enumerate().filter(|(_, side)| side.takes_part(row)) {
         match Benchmark::calibrate(side, row.name, effort) {
             Ok(count) => {
-                // A translator's count would leave too little for the others to do.
-                most = most.max(count);
+                (least, most) = (least.min(count), most.max(count));
                 ready.push(at);
             }
             Err(error) => missing.push(format!("{}: {error:#}", side.name)),
         }
     }
-    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, most, effort)).collect();
+    // A translator's count would leave too little for the others to do, and theirs takes a way that traps for ever.
+    let count = most.min(least.saturating_mul(SLOWEST));
+    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, count, effort)).collect();
     let contenders: Vec<&dyn Contender> = benchmarks.iter().map(|benchmark| benchmark as &dyn Contender).collect();
     let mut samples = vec![Vec::new(); sides.len()];
     match take_turns(&contenders, effort, random) {
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    Outcome::new(row.suite, row.name, row.title, samples, missing, resolution)
+    let found = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
+    Outcome { verdict: found.verdict.filter(|_| !row.shown), ..found }
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {
@@ -249,16 +255,19 @@ pub fn commands(narrow: Vec<OsString>, wide: Vec<OsString>, effort: &Effort, pro
     })
 }
 
-/// One experiment about the method itself: whether a difference is found in a work and itself slowed by a factor.
+/// One experiment about the method itself, as `compare` would do it: a work beside itself with `factor` times as much to do.
+/// Nothing, where the work is so coarse that this slowdown cannot be planted within a tenth of itself.
 ///
 /// # Errors
 /// Where the work does not run.
-pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Verdict> {
-    let resolution = self_check(side, effort, random)?.resolution;
+pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Option<Verdict>> {
     let count = Benchmark::calibrate(side, name, effort)?;
-    let one = Benchmark::new(side, name, count, effort);
-    let two = Benchmark::new(side, name, count, effort).slowed(factor);
-    Ok(pair(&one, &two, effort, random)?.verdict(resolution))
+    let [one, two] = [1.0, factor].map(|factor| Planted::new(side, name, count, factor, effort));
+    if ((two.factor() - 1.0) - (factor - 1.0)).abs() > (factor - 1.0) / 10.0 {
+        return Ok(None);
+    }
+    let resolution = self_check(side, effort, random)?.resolution;
+    Ok(Some(pair(&one, &two, effort, random)?.verdict(resolution)))
 }
 
 fn seed() -> u64 {

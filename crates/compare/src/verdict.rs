@@ -80,7 +80,7 @@ pub fn overall(comparison: &Comparison) -> Option<Summary> {
 fn names(comparison: &Comparison) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for outcome in &comparison.outcomes {
-        if outcome.ratios.get(1).is_some_and(Option::is_some) && !names.contains(&outcome.suite.as_str()) {
+        if outcome.verdict.is_some() && !names.contains(&outcome.suite.as_str()) {
             names.push(&outcome.suite);
         }
     }

@@ -10,6 +10,7 @@ pub mod html;
 pub mod json;
 pub mod report;
 pub mod sarif;
+mod suites;
 pub mod text;
 
 /// The formats that a [`Table`] can be written in.

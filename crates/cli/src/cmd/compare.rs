@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{kit, results, side, work};
+use compare::{kit, results, side, work, worker};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
@@ -18,8 +18,9 @@ use ui::writers::{self, Format, history};
 /// Programs of both word sizes take turns in fresh processes; what is claimed is the ratio of their times, with an interval of
 /// 99 %. Before that the same program is compared with itself: differences that this machine makes by itself are never claimed.
 ///
-/// WHAT is a suite or a benchmark; without one, all are run. It may also be files that `--json` has written, here or on other
-/// machines (a name with a dot or a slash): they are read, put side by side, and written again in any format. After the first `--` follows a 32-bit command, after the second a
+/// WHAT is a suite or a benchmark; without one, all are run that `biarch compare list` says are run always. It may also be files that
+/// `--json` has written, here or on other machines (a name with a dot or a slash): they are read, put side by side, and written again
+/// in any format. After the first `--` follows a 32-bit command, after the second a
 /// 64-bit one that does the same.
 #[derive(Args)]
 #[command(
@@ -147,7 +148,9 @@ impl Compare {
         let shown = ui::Progress::start();
         let progress = |done: usize, all: usize, next: &str| shown.at(done as u64, Some(all as u64), next);
         if self.commands.is_empty() {
-            return comparison::benchmarks(&work::chosen(&self.words)?, side::find(self.all)?, effort, &progress);
+            let rows = work::chosen(&self.words)?;
+            let sides = side::find(self.all, &rows)?;
+            return comparison::benchmarks(&rows, sides, effort, &progress);
         }
         if !self.words.is_empty() {
             bail!("either benchmarks or commands, not both");
@@ -168,9 +171,10 @@ fn seconds(text: &str) -> Result<Duration> {
 }
 
 fn benchmarks() -> Result<Table> {
-    let mut table = Table::new("benchmarks", 1, &["suite", "name", "title"]);
-    for row in work::chosen(&[])? {
-        table.push([json!(row.suite), json!(row.name), json!(row.title)]);
+    let mut table = Table::new("benchmarks", 1, &["suite", "name", "when", "title"]);
+    for row in worker::rows()? {
+        let when = if row.asked { "by name" } else { "always" };
+        table.push([json!(row.suite), json!(row.name), json!(when), json!(row.title)]);
     }
     Ok(table)
 }

@@ -1,6 +1,6 @@
 //! A comparison of both word sizes: a table for a person, or JSON with every sample.
 
-use super::Format;
+use super::{Format, suites};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use compare::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, Verdict};
@@ -55,7 +55,6 @@ fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    let bold = Style::new().bold();
     writeln!(out, "{}", comparison.machine.line())?;
     let own: Vec<String> =
         comparison.self_check.ratios.iter().map(|(name, ratio)| format!("{name} {:.3}", ratio.median)).collect();
@@ -65,16 +64,38 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         own.join(", "),
         (comparison.self_check.resolution.exp() - 1.0).max(0.01) * 100.0
     )?;
+    let outcomes: Vec<&Outcome> = comparison.outcomes.iter().filter(|outcome| !suites::has(outcome)).collect();
+    if !outcomes.is_empty() {
+        table(comparison, &outcomes, out)?;
+    }
+    suites::write(comparison, out)?;
+    verdicts(comparison, out)?;
+    for outcome in &comparison.outcomes {
+        for missing in &outcome.missing {
+            writeln!(out, "not measured: {}: {missing}", outcome.name)?;
+        }
+    }
+    for missing in &comparison.left_out {
+        writeln!(out, "not measured: {missing}")?;
+    }
+    Ok(())
+}
+
+/// A column for each word size, with the ratio; further sides that took part have only that.
+fn table(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
+    let bold = Style::new().bold();
     let mut table = comfy_table::Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
+    let took_part = |side: &usize| outcomes.iter().any(|outcome| outcome.median(*side).is_some());
+    let others: Vec<(usize, &String)> = (2..).zip(others).filter(|(side, _)| took_part(side)).collect();
     let mut header = vec![String::new(), narrow.clone(), wide.clone(), format!("{narrow} / {wide}"), String::new()];
-    header.extend(others.iter().map(|other| format!("{other} / {wide}")));
+    header.extend(others.iter().map(|(_, other)| format!("{other} / {wide}")));
     table.set_header(&header);
     let mut lines: Vec<Line<'_>> = Vec::new();
     let mut suite = "";
-    for outcome in &comparison.outcomes {
-        if outcome.suite != suite && comparison.outcomes.len() > 1 {
+    for outcome in outcomes.iter().copied() {
+        if outcome.suite != suite && outcomes.len() > 1 {
             suite = &outcome.suite;
             lines.push(Line::Suite);
             table.add_row([suite]);
@@ -87,7 +108,7 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
             outcome.ratios.get(1).copied().flatten().map_or_else(|| "-".to_owned(), |ratio| interval(&ratio)),
             outcome.verdict.map_or("", word).to_owned(),
         ];
-        let rest = (0..others.len()).map(|at| outcome.ratios.get(at + 2).copied().flatten());
+        let rest = others.iter().map(|(side, _)| outcome.ratios.get(*side).copied().flatten());
         row.extend(rest.map(|ratio| ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{:.2}", ratio.median))));
         table.add_row(row);
     }
@@ -104,15 +125,6 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
             Some(Line::Outcome(outcome)) => outcome.verdict.map_or(Style::new(), style),
         };
         writeln!(out, "{style}{line}{style:#}")?;
-    }
-    verdicts(comparison, out)?;
-    for outcome in &comparison.outcomes {
-        for missing in &outcome.missing {
-            writeln!(out, "not measured: {}: {missing}", outcome.name)?;
-        }
-    }
-    for missing in &comparison.left_out {
-        writeln!(out, "not measured: {missing}")?;
     }
     Ok(())
 }
@@ -242,7 +254,7 @@ fn method() -> Vec<String> {
     .to_vec()
 }
 
-fn word(verdict: Verdict) -> &'static str {
+pub(super) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Move => "move",
         Verdict::Stay => "stay",
@@ -264,7 +276,7 @@ pub(super) fn interval(ratio: &Ratio) -> String {
 }
 
 /// Nanoseconds, in a unit that leaves three digits.
-fn duration(ns: f64) -> String {
+pub(super) fn duration(ns: f64) -> String {
     match ns {
         _ if ns < 1e3 => format!("{ns:.2} ns"),
         _ if ns < 1e6 => format!("{:.2} us", ns / 1e3),
