@@ -37,12 +37,13 @@ random() {
     drawn=$((seed % $1))
 }
 
-# worker ABI ARGUMENT…: its output in $said; the environment has a random size, and nothing else of this one.
+# worker ABI ARGUMENT…: its output in $said; the last argument is what is at the other end of benchmarks of two processes; the environment has a random size, and nothing else of this one.
 worker() {
     abi=$1
+    program=$here/worker-$abi
     shift
     random 4096
-    said=$($limit env -i PATH=/usr/bin:/bin "BIARCH_PADDING=$(printf "%${drawn}s" '')" "$here/worker-$abi" "$@" 2>&1)
+    said=$($limit env -i PATH=/usr/bin:/bin "BIARCH_PADDING=$(printf "%${drawn}s" '')" "$program" "$@" "$program" 2>&1)
 }
 
 for abi in $wide $narrow; do

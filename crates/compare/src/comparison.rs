@@ -93,6 +93,9 @@ pub struct Outcome {
     pub ratios: Vec<Option<Ratio>>,
     /// What follows from the second side's ratio; nothing where it is only shown.
     pub verdict: Option<Verdict>,
+    /// Whether it is only shown, so that no verdict follows from it.
+    #[serde(default)]
+    pub shown: bool,
     /// Why sides have no samples.
     pub missing: Vec<String>,
 }
@@ -100,7 +103,7 @@ pub struct Outcome {
 impl Outcome {
     fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
         let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
-        let mut outcome = Self { suite, name, title, samples, ratios: Vec::new(), verdict: None, missing };
+        let mut outcome = Self { suite, name, title, samples, ratios: Vec::new(), verdict: None, shown: false, missing };
         outcome.judge(resolution);
         outcome
     }
@@ -110,10 +113,11 @@ impl Outcome {
         let first = self.samples.first().map_or(&[][..], Vec::as_slice);
         let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
         self.ratios = self.samples.iter().enumerate().map(ratio).collect();
-        self.verdict = self.ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
-        let too_few = "too few rounds: an interval of 99 % needs 8";
-        if self.verdict.is_none() && self.missing.is_empty() && self.samples.len() > 1 {
-            self.missing.push(too_few.to_owned());
+        let ratio = self.ratios.get(1).copied().flatten().filter(|_| !self.shown);
+        self.verdict = ratio.map(|ratio| ratio.verdict(resolution));
+        let rounds = self.samples.iter().take(2).map(Vec::len).min().unwrap_or_default();
+        if (1..LEAST_ROUNDS).contains(&rounds) {
+            self.missing.push(format!("{rounds} rounds, of which an interval of 99 % cannot be told"));
         }
     }
 
@@ -212,7 +216,7 @@ fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: 
         Err(error) => missing.push(format!("{error:#}")),
     }
     let found = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
-    Outcome { verdict: found.verdict.filter(|_| !row.shown), ..found }
+    Outcome { verdict: found.verdict.filter(|_| !row.shown), shown: row.shown, ..found }
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {

@@ -6,7 +6,7 @@
 use crate::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, SELF_CHECK, SelfCheck};
 use crate::machine::{FILES, Machine, VULNERABILITIES};
 use crate::measure::DIFFERENT;
-use crate::worker::{Abi, Row};
+use crate::worker::{self, Abi, Row};
 use anyhow::{Context, Result, ensure};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -92,6 +92,7 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
     let names = sections.iter().filter_map(|section| section.name.strip_prefix(VULNERABILITIES).map(str::to_owned)).collect();
     let read = |path: &str| Some(find(path)?.lines.join("\n"));
     let machine = Machine::of(&read, fact("release").unwrap_or("unknown"), cpus, names);
+    let known = worker::rows()?;
     let mut own = Vec::new();
     let mut outcomes = Vec::new();
     for section in &sections {
@@ -103,8 +104,9 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
             let mut words = row.splitn(3, ' ').map(str::to_owned);
             let (suite, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
             let (samples, missing) = samples(section);
+            let shown = known.iter().any(|row| row.name == name && row.shown);
             let title = words.next().unwrap_or_default();
-            outcomes.push(Outcome { suite, name, title, samples, ratios: Vec::new(), verdict: None, missing });
+            outcomes.push(Outcome { suite, name, title, samples, ratios: Vec::new(), verdict: None, shown, missing });
         }
     }
     ensure!(

@@ -77,17 +77,19 @@ pub fn overall(comparison: &Comparison) -> Option<Summary> {
     summary(comparison, "overall", &names(comparison))
 }
 
-fn names(comparison: &Comparison) -> Vec<&str> {
+/// The suites, in the order of the outcomes.
+#[must_use]
+pub fn names(comparison: &Comparison) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for outcome in &comparison.outcomes {
-        if outcome.verdict.is_some() && !names.contains(&outcome.suite.as_str()) {
+        if !names.contains(&outcome.suite.as_str()) {
             names.push(&outcome.suite);
         }
     }
     names
 }
 
-/// Of these suites, each of which has benchmarks.
+/// Of these suites; nothing where none of their benchmarks has a verdict.
 fn summary(comparison: &Comparison, name: &str, suites: &[&str]) -> Option<Summary> {
     let measured = |suite: &str| {
         let own = comparison.outcomes.iter().filter(move |outcome| outcome.suite == suite);

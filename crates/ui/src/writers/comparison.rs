@@ -1,6 +1,7 @@
 //! A comparison of both word sizes: a table for a person, or JSON with every sample.
 
 use super::{Format, suites};
+use crate::wrap;
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use compare::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, Verdict};
@@ -55,15 +56,13 @@ fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{}", comparison.machine.line())?;
+    said(&comparison.machine.line(), out)?;
     let own: Vec<String> =
         comparison.self_check.ratios.iter().map(|(name, ratio)| format!("{name} {:.3}", ratio.median)).collect();
-    writeln!(
-        out,
-        "the same program on both sides: {}; differences below {:.1} % are not claimed\n",
-        own.join(", "),
-        (comparison.self_check.resolution.exp() - 1.0).max(0.01) * 100.0
-    )?;
+    let least = (comparison.self_check.resolution.exp() - 1.0).max(0.01) * 100.0;
+    let own = format!("the same program on both sides: {}; differences below {least:.1} % are not claimed", own.join(", "));
+    said(&own, out)?;
+    writeln!(out)?;
     let outcomes: Vec<&Outcome> = comparison.outcomes.iter().filter(|outcome| !suites::has(outcome)).collect();
     if !outcomes.is_empty() {
         table(comparison, &outcomes, out)?;
@@ -72,13 +71,22 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     verdicts(comparison, out)?;
     for outcome in &comparison.outcomes {
         for missing in &outcome.missing {
-            writeln!(out, "not measured: {}: {missing}", outcome.name)?;
+            said(&format!("not measured: {}: {missing}", outcome.name), out)?;
         }
     }
     for missing in &comparison.left_out {
-        writeln!(out, "not measured: {missing}")?;
+        said(&format!("not measured: {missing}"), out)?;
     }
     Ok(())
+}
+
+/// The columns of what is written here; a narrower terminal breaks lines itself.
+const COLUMNS: usize = 100;
+
+/// Writes a text in lines that fit.
+pub(super) fn said(text: &str, out: &mut dyn Write) -> io::Result<()> {
+    let lines = wrap::lines(text, COLUMNS, COLUMNS - 2);
+    lines.iter().enumerate().try_for_each(|(at, line)| writeln!(out, "{}{line}", if at == 0 { "" } else { "  " }))
 }
 
 /// A column for each word size, with the ratio; further sides that took part have only that.
@@ -90,7 +98,9 @@ fn table(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) ->
     let took_part = |side: &usize| outcomes.iter().any(|outcome| outcome.median(*side).is_some());
     let others: Vec<(usize, &String)> = (2..).zip(others).filter(|(side, _)| took_part(side)).collect();
     let mut header = vec![String::new(), narrow.clone(), wide.clone(), format!("{narrow} / {wide}"), String::new()];
-    header.extend(others.iter().map(|(_, other)| format!("{other} / {wide}")));
+    // What all of them have in common does not fit.
+    let prefix = format!("{narrow} ");
+    header.extend(others.iter().map(|(_, other)| other.strip_prefix(&prefix).unwrap_or(other).to_owned()));
     table.set_header(&header);
     let mut lines: Vec<Line<'_>> = Vec::new();
     let mut suite = "";
@@ -125,6 +135,9 @@ fn table(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) ->
             Some(Line::Outcome(outcome)) => outcome.verdict.map_or(Style::new(), style),
         };
         writeln!(out, "{style}{line}{style:#}")?;
+    }
+    if let [(_, first), ..] = others.as_slice() {
+        writeln!(out, "the last columns, from {first}: how many times as long as {wide}")?;
     }
     Ok(())
 }
@@ -176,8 +189,9 @@ fn beside(comparisons: &[Comparison], out: &mut dyn Write) -> io::Result<()> {
     let bold = Style::new().bold();
     writeln!(out, "\n{bold}32 bits against 64 bits, side by side{bold:#}")?;
     for (at, comparison) in comparisons.iter().enumerate() {
-        writeln!(out, "[{}] {}", at + 1, comparison.machine.line())?;
+        said(&format!("[{}] {}", at + 1, comparison.machine.line()), out)?;
     }
+    said("The mean of a suite is of the benchmarks that were measured on that machine.", out)?;
     let suites: Vec<Vec<Summary>> = comparisons.iter().map(verdict::suites).collect();
     let overall: Vec<Option<Summary>> = comparisons.iter().map(verdict::overall).collect();
     let rows = rows_beside(comparisons, &suites, &overall);
@@ -214,17 +228,26 @@ fn verdicts(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)?;
     if comparison.outcomes.len() > 1 {
         for suite in suites.iter().filter(|_| suites.len() > 1) {
-            writeln!(out, "{:12} {}", suite.name, sentence(suite))?;
+            named(suite, Style::new(), out)?;
         }
     }
-    let bold = Style::new().bold();
-    writeln!(out, "{bold}{:12} {}{bold:#}", "overall", sentence(&overall))?;
-    verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "caveat: {caveat}"))?;
+    named(&overall, Style::new().bold(), out)?;
+    verdict::caveats(comparison).iter().try_for_each(|caveat| said(&format!("caveat: {caveat}"), out))?;
     if comparison.outcomes.len() > 1 {
         writeln!(out, "The mean is of these benchmarks and not of your program: compare that with")?;
         writeln!(out, "biarch compare -- COMMAND32 -- COMMAND64")?;
     }
     Ok(())
+}
+
+/// What a suite comes to, behind its name.
+fn named(summary: &Summary, style: Style, out: &mut dyn Write) -> io::Result<()> {
+    const NAME: usize = 11;
+    let lines = wrap::lines(&sentence(summary), COLUMNS - NAME, COLUMNS - NAME);
+    lines.iter().enumerate().try_for_each(|(at, line)| {
+        let name = if at == 0 { summary.name.as_str() } else { "" };
+        writeln!(out, "{style}{name:NAME$}{line}{style:#}")
+    })
 }
 
 /// What something comes to, in a sentence.

@@ -47,12 +47,16 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
         let rows: Vec<Row<'_>> = suites.iter().chain([overall]).map(Row::Summary).collect();
         forest(comparison, &rows, out)?;
     }
-    for suite in &suites {
-        writeln!(out, "<h2>{}</h2>\n<p>{}</p>", Text(&suite.name), Text(&sentence(suite)))?;
-        let outcomes: Vec<&Outcome> = comparison.outcomes.iter().filter(|outcome| outcome.suite == suite.name).collect();
+    for name in verdict::names(comparison) {
+        let outcomes: Vec<&Outcome> = comparison.outcomes.iter().filter(|outcome| outcome.suite == name).collect();
         let mut rows: Vec<Row<'_>> = outcomes.iter().map(|outcome| Row::Outcome(outcome)).collect();
-        if outcomes.len() > 1 {
-            rows.push(Row::Summary(suite));
+        writeln!(out, "<h2>{}</h2>", Text(name))?;
+        // Where nothing may be claimed, there is nothing to sum up.
+        if let Some(suite) = suites.iter().find(|suite| suite.name == name) {
+            writeln!(out, "<p>{}</p>", Text(&sentence(suite)))?;
+            if outcomes.len() > 1 {
+                rows.push(Row::Summary(suite));
+            }
         }
         forest(comparison, &rows, out)?;
         curves(comparison, &outcomes, out)?;
@@ -151,6 +155,8 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
     let ends = rows.iter().filter_map(Row::ratio).flat_map(|ratio| [ratio.low, ratio.high]);
     let axis = LogAxis::of(ends, (0.8, 1.25));
     let times = rows.iter().any(|row| matches!(row, Row::Outcome(_)));
+    let took_part = |side: &usize| rows.iter().any(|row| matches!(row, Row::Outcome(outcome) if outcome.median(*side).is_some()));
+    let others: Vec<(usize, &String)> = (2..).zip(others).filter(|(side, _)| took_part(side)).collect();
     writeln!(out, "<table class=\"forest\">\n<thead><tr><th></th>")?;
     if times {
         writeln!(out, "<th class=\"number\">{}</th><th class=\"number\">{}</th>", Text(narrow), Text(wide))?;
@@ -158,7 +164,9 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
     axis_heading(&axis, out)?;
     writeln!(out, "<th class=\"wide\">{} / {}</th><th class=\"word\"></th>", Text(narrow), Text(wide))?;
     if times {
-        others.iter().try_for_each(|other| writeln!(out, "<th class=\"number\">{}<br>/ {}</th>", Text(other), Text(wide)))?;
+        others
+            .iter()
+            .try_for_each(|(_, other)| writeln!(out, "<th class=\"number\">{}<br>/ {}</th>", Text(other), Text(wide)))?;
     }
     writeln!(out, "</tr></thead>\n<tbody>")?;
     for row in rows {
@@ -192,10 +200,14 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
         }
         write!(out, "<td class=\"plot\">{}</td>", Cell(&marks))?;
         write!(out, "<td class=\"ratio\">{}</td>", row.ratio().map_or_else(|| "-".to_owned(), |ratio| interval(&ratio)))?;
-        write!(out, "<td class=\"verdict {class}\">{}</td>", row.verdict().map_or("not measured", word))?;
+        write!(
+            out,
+            "<td class=\"verdict {class}\">{}</td>",
+            row.verdict().map_or(if row.ratio().is_some() { "only shown" } else { "not measured" }, word)
+        )?;
         if let (Row::Outcome(outcome), true) = (row, times) {
-            for at in 2..comparison.sides.len() {
-                let other = outcome.ratios.get(at).copied().flatten();
+            for (side, _) in &others {
+                let other = outcome.ratios.get(*side).copied().flatten();
                 let other = other.map_or_else(|| "-".to_owned(), |ratio| format!("{:.2}", ratio.median));
                 write!(out, "<td class=\"number\">{other}</td>")?;
             }

@@ -27,9 +27,12 @@ fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     let mut header =
         vec!["benchmark".to_owned(), narrow.clone(), wide.clone(), format!("{narrow} / {wide}"), "verdict".to_owned()];
     header.extend(others.iter().map(|other| format!("{other} / {wide}")));
-    for suite in &suites {
-        writeln!(out, "### {}\n\n{}\n", plain(&suite.name), plain(&sentence(suite)))?;
-        let outcomes = comparison.outcomes.iter().filter(|outcome| outcome.suite == suite.name);
+    for name in verdict::names(comparison) {
+        writeln!(out, "### {}\n", plain(name))?;
+        if let Some(suite) = suites.iter().find(|suite| suite.name == name) {
+            writeln!(out, "{}\n", plain(&sentence(suite)))?;
+        }
+        let outcomes = comparison.outcomes.iter().filter(|outcome| outcome.suite == name);
         let rows: Vec<Vec<String>> = outcomes.map(|outcome| row(outcome, comparison.sides.len())).collect();
         table(&header, &rows, out)?;
         writeln!(out)?;
@@ -50,7 +53,7 @@ fn row(outcome: &Outcome, sides: usize) -> Vec<String> {
     let time = |side| outcome.median(side).map_or_else(none, duration);
     let ratio = |side: usize| outcome.ratios.get(side).copied().flatten();
     let mut row = vec![outcome.name.clone(), time(1), time(0), ratio(1).map_or_else(none, |ratio| interval(&ratio))];
-    row.push(outcome.verdict.map_or("not measured", word).to_owned());
+    row.push(outcome.verdict.map_or(if ratio(1).is_some() { "only shown" } else { "not measured" }, word).to_owned());
     row.extend((2..sides).map(|side| ratio(side).map_or_else(none, |ratio| format!("{:.2}", ratio.median))));
     row
 }
