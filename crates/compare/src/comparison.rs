@@ -101,7 +101,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
+    pub(crate) fn new(
+        suite: &str,
+        name: &str,
+        title: &str,
+        samples: Vec<Vec<f64>>,
+        missing: Vec<String>,
+        resolution: f64,
+    ) -> Self {
         let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
         let mut outcome = Self { suite, name, title, samples, ratios: Vec::new(), verdict: None, shown: false, missing };
         outcome.judge(resolution);

@@ -57,11 +57,7 @@ fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
 
 fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     said(&comparison.machine.line(), out)?;
-    let own: Vec<String> =
-        comparison.self_check.ratios.iter().map(|(name, ratio)| format!("{name} {:.3}", ratio.median)).collect();
-    let least = (comparison.self_check.resolution.exp() - 1.0).max(0.01) * 100.0;
-    let own = format!("the same program on both sides: {}; differences below {least:.1} % are not claimed", own.join(", "));
-    said(&own, out)?;
+    said(&own(comparison), out)?;
     writeln!(out)?;
     let outcomes: Vec<&Outcome> = comparison.outcomes.iter().filter(|outcome| !suites::has(outcome)).collect();
     if !outcomes.is_empty() {
@@ -78,6 +74,14 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         said(&format!("not measured: {missing}"), out)?;
     }
     Ok(())
+}
+
+/// What the same program gave against itself.
+fn own(comparison: &Comparison) -> String {
+    let own: Vec<String> =
+        comparison.self_check.ratios.iter().map(|(name, ratio)| format!("{name} {:.3}", ratio.median)).collect();
+    let least = (comparison.self_check.resolution.exp() - 1.0).max(0.01) * 100.0;
+    format!("the same program on both sides: {}; differences below {least:.1} % are not claimed", own.join(", "))
 }
 
 /// The columns of what is written here; a narrower terminal breaks lines itself.
@@ -309,8 +313,44 @@ pub(super) fn duration(ns: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::duration;
+pub(crate) mod tests {
+    use super::{Format, duration};
+    use compare::comparison::Comparison;
+
+    /// Three sizes of one work, of which 32 bits take twice as long.
+    pub(crate) fn comparison(suite: &str, family: &str) -> Comparison {
+        let ratio = |median: f64| serde_json::json!({"median": median, "low": median, "high": median});
+        let outcome = |size: &str| {
+            let wide = [1.0, 1.1, 0.9, 1.0, 1.2, 1.0, 1.1, 0.9];
+            serde_json::json!({
+                "suite": suite, "name": format!("{family}_{size}"), "title": family, "verdict": "move", "missing": [],
+                "samples": [wide, wide.map(|ns| ns * 2.0), wide.map(|ns| ns * 3.0)],
+                "ratios": [null, ratio(2.0), ratio(3.0)],
+            })
+        };
+        let value = serde_json::json!({
+            "schema_version": compare::comparison::SCHEMA_VERSION,
+            "machine": compare::machine::Machine::look(),
+            "sides": ["x86-64", "i386", "i386 biarch"],
+            "self_check": {"ratios": [["null_call", ratio(1.0)]], "resolution": 0.0},
+            "outcomes": ["1k", "2k", "40k"].map(outcome),
+            "left_out": [],
+        });
+        serde_json::from_value(value).expect("a comparison")
+    }
+
+    #[test]
+    fn what_a_result_says_in_text_fits_into_100_columns() {
+        let mut long = comparison("a_suite_with_a_name_that_is_long", "latency");
+        long.left_out.push("something that was left out for a reason that takes many words to tell ".repeat(3));
+        for all in [vec![long.clone()], vec![long.clone(), comparison("time", "time")]] {
+            let mut out = Vec::new();
+            super::write(&all, Format::Text, &mut out).expect("memory takes it");
+            let text = anstream::adapter::strip_str(std::str::from_utf8(&out).expect("it is text")).to_string();
+            let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 100).collect();
+            assert!(wide.is_empty(), "{wide:#?}");
+        }
+    }
 
     #[test]
     fn durations_have_a_unit_that_fits() {

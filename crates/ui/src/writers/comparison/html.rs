@@ -1,7 +1,7 @@
 //! A comparison as one HTML file that needs nothing else: what follows first, then each suite with every benchmark's interval, how
 //! times depend on sizes and every sample, and at the end how it was measured, where, and what was left out.
 
-use super::{duration, interval, method, rows_beside, sentence, word};
+use super::{duration, interval, method, own, rows_beside, sentence, word};
 use crate::charts::{self, Cell, Curves, LogAxis, Mark, Shape};
 use crate::writers::html::{Text, begin, definitions, end};
 use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
@@ -59,6 +59,7 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
             }
         }
         forest(comparison, &rows, out)?;
+        others(comparison, &outcomes, out)?;
         curves(comparison, &outcomes, out)?;
         samples(comparison, &outcomes, out)?;
     }
@@ -151,23 +152,16 @@ impl Row<'_> {
 
 /// A table with an interval in each row, all on one axis.
 fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io::Result<()> {
-    let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
+    let [wide, narrow, ..] = comparison.sides.as_slice() else { return Ok(()) };
     let ends = rows.iter().filter_map(Row::ratio).flat_map(|ratio| [ratio.low, ratio.high]);
     let axis = LogAxis::of(ends, (0.8, 1.25));
     let times = rows.iter().any(|row| matches!(row, Row::Outcome(_)));
-    let took_part = |side: &usize| rows.iter().any(|row| matches!(row, Row::Outcome(outcome) if outcome.median(*side).is_some()));
-    let others: Vec<(usize, &String)> = (2..).zip(others).filter(|(side, _)| took_part(side)).collect();
     writeln!(out, "<table class=\"forest\">\n<thead><tr><th></th>")?;
     if times {
         writeln!(out, "<th class=\"number\">{}</th><th class=\"number\">{}</th>", Text(narrow), Text(wide))?;
     }
     axis_heading(&axis, out)?;
     writeln!(out, "<th class=\"wide\">{} / {}</th><th class=\"word\"></th>", Text(narrow), Text(wide))?;
-    if times {
-        others
-            .iter()
-            .try_for_each(|(_, other)| writeln!(out, "<th class=\"number\">{}<br>/ {}</th>", Text(other), Text(wide)))?;
-    }
     writeln!(out, "</tr></thead>\n<tbody>")?;
     for row in rows {
         let class = verdict_class(row.verdict());
@@ -205,18 +199,30 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
             "<td class=\"verdict {class}\">{}</td>",
             row.verdict().map_or(if row.ratio().is_some() { "only shown" } else { "not measured" }, word)
         )?;
-        if let (Row::Outcome(outcome), true) = (row, times) {
-            for (side, _) in &others {
-                let other = outcome.ratios.get(*side).copied().flatten();
-                let other = other.map_or_else(|| "-".to_owned(), |ratio| format!("{:.2}", ratio.median));
-                write!(out, "<td class=\"number\">{other}</td>")?;
-            }
-        } else if times && !others.is_empty() {
-            write!(out, "<td colspan=\"{}\"></td>", others.len())?;
-        }
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody>\n</table>")
+}
+
+/// The further sides that took part: how many times as long as the first.
+fn others(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
+    let took_part = |side: &usize| outcomes.iter().any(|outcome| outcome.ratios.get(*side).is_some_and(Option::is_some));
+    let others: Vec<(usize, &String)> = (2..).zip(comparison.sides.iter().skip(2)).filter(|(side, _)| took_part(side)).collect();
+    let (Some(wide), false) = (comparison.sides.first(), others.is_empty()) else { return Ok(()) };
+    writeln!(out, "<details open><summary>Other ways: how many times as long as {}</summary>\n<table>", Text(wide))?;
+    write!(out, "<thead><tr><th></th>")?;
+    others.iter().try_for_each(|(_, name)| write!(out, "<th class=\"number\">{}</th>", Text(name)))?;
+    writeln!(out, "</tr></thead>\n<tbody>")?;
+    for outcome in outcomes {
+        write!(out, "<tr><td>{}</td>", Text(&outcome.name))?;
+        for (side, _) in &others {
+            let ratio = outcome.ratios.get(*side).copied().flatten();
+            let ratio = ratio.map_or_else(|| "-".to_owned(), |ratio| interval(&ratio));
+            write!(out, "<td class=\"number\">{ratio}</td>")?;
+        }
+        writeln!(out, "</tr>")?;
+    }
+    writeln!(out, "</tbody>\n</table></details>")
 }
 
 /// The number that the end of a benchmark's name is, and what is before: `latency_16k` is `latency` at 16,000.
@@ -321,7 +327,7 @@ fn samples(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) 
 }
 
 fn machine(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "<h2>Machine</h2>\n<p>{}</p>", Text(&comparison.machine.line()))?;
+    writeln!(out, "<h2>Machine</h2>\n<p>{}</p>\n<p>{}</p>", Text(&comparison.machine.line()), Text(&own(comparison)))?;
     if !comparison.machine.mitigations.is_empty() {
         writeln!(out, "<details><summary>Mitigations</summary><ul>")?;
         comparison.machine.mitigations.iter().try_for_each(|text| writeln!(out, "<li>{}</li>", Text(text)))?;
@@ -369,9 +375,9 @@ th { font-weight: 600; text-align: left; vertical-align: bottom; padding: 0 .5re
 td { padding: .18rem .5rem; border-top: 1px solid var(--line); vertical-align: middle }
 th, td { overflow-wrap: break-word }
 table { table-layout: fixed }
-th.number { width: 6.3rem }
-th.axis { width: 26% }
-th.wide { width: 10.5rem } th.word { width: 6.8rem }
+th:first-child { width: 27% }
+.forest th.number { width: 6rem }
+th.wide { width: 10.7rem } th.word { width: 7.6rem }
 td small { display: block; color: var(--soft); font-size: .78rem; line-height: 1.25 }
 td.plot { padding: 0 }
 .ends { display: flex; justify-content: space-between; font-weight: 400 }
@@ -402,3 +408,70 @@ figcaption { font-weight: 600 }
   .plot { print-color-adjust: exact }
 }
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::comparison;
+    use crate::writers::html::tests::open;
+    use compare::comparison::Comparison;
+
+    fn html(comparisons: &[Comparison]) -> String {
+        let mut out = Vec::new();
+        super::write(comparisons, &mut out).expect("memory takes it");
+        String::from_utf8(out).expect("it is text")
+    }
+
+    #[test]
+    fn nothing_of_a_name_is_markup() {
+        let name = "<script>alert('1')</script>\"&amp; <img src=x onerror=y> \u{1b}[31m --> ]]>_1";
+        let mut foreign = comparison(name, name);
+        foreign.sides = vec![name.to_owned(); 3];
+        foreign.machine.cpu = name.to_owned();
+        foreign.machine.board = Some(name.to_owned());
+        foreign.machine.mitigations.push(name.to_owned());
+        foreign.left_out.push(name.to_owned());
+        foreign.outcomes.iter_mut().for_each(|outcome| outcome.missing.push(name.to_owned()));
+        for html in [html(std::slice::from_ref(&foreign)), html(&[foreign.clone(), comparison("time", "time")])] {
+            for part in ["<script", "<img", "alert('", "&amp; <", "\u{1b}"] {
+                assert!(!html.contains(part), "{part:?} in {html}");
+            }
+            assert_eq!(open(&html), Vec::<&str>::new());
+        }
+    }
+
+    #[test]
+    fn it_needs_nothing_else_and_says_first_what_follows() {
+        let html = html(&[comparison("time", "latency")]);
+        for part in ["http:", "https:", "src=", "<link", "<script", "url(", "@import"] {
+            assert!(!html.contains(part), "{part:?} in {html}");
+        }
+        let at = |part: &str| html.find(part).unwrap_or_else(|| panic!("no {part:?} in {html}"));
+        let order = [
+            "move: 32-bit programs take 2.00",
+            "latency_1k",
+            "class=\"curves\"",
+            "Every sample",
+            "<h2>Machine",
+            "How it was measured",
+        ];
+        assert!(order.map(at).is_sorted(), "{:?}", order.map(at));
+        assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
+    }
+
+    #[test]
+    fn a_family_of_sizes_is_one_curve() {
+        assert_eq!(super::place("latency_16k"), Some(("latency", 16e3)));
+        assert_eq!(super::place("pipe_same_60"), Some(("pipe_same", 60.0)));
+        assert_eq!(super::place("latency_4m"), Some(("latency", 4e6)));
+        for name in ["md5", "null_call", "latency_k", "latency_16kk", "sha_99999999999999999999"] {
+            assert_eq!(super::place(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn nothing_measured_is_said() {
+        let mut empty = comparison("time", "time");
+        empty.outcomes.clear();
+        assert!(html(&[empty]).contains("nothing was measured"));
+    }
+}

@@ -1,6 +1,6 @@
 //! A comparison as Markdown: a table for each suite, as it can be pasted into an issue or a page.
 
-use super::{duration, interval, method, sentence, word};
+use super::{duration, interval, method, own, sentence, word};
 use compare::comparison::{Comparison, Outcome};
 use compare::verdict;
 use std::io::{self, Write};
@@ -21,6 +21,7 @@ fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         Some(overall) => writeln!(out, "**{}**\n", plain(&sentence(&overall)))?,
         None => writeln!(out, "Nothing was measured.\n")?,
     }
+    writeln!(out, "{}.\n", plain(&own(comparison)))?;
     verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "Caveat: {}\n", plain(caveat)))?;
     let suites = verdict::suites(comparison);
     let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
@@ -80,4 +81,23 @@ pub(crate) fn plain(text: &str) -> String {
         }
     }
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::comparison;
+
+    #[test]
+    fn nothing_of_a_name_is_markup() {
+        let name = "a|b <img> `c` [d](e) *f* \n# g";
+        let mut foreign = comparison(name, name);
+        foreign.machine.cpu = name.to_owned();
+        let mut out = Vec::new();
+        super::write(&[foreign], &mut out).expect("memory takes it");
+        let text = String::from_utf8(out).expect("it is text");
+        let columns: Vec<usize> =
+            text.lines().filter(|line| line.starts_with('|')).map(|line| line.replace("\\|", "").matches('|').count()).collect();
+        assert!(columns.len() == 5 && columns.iter().all(|count| *count == 7), "{columns:?} in {text}");
+        assert!(!text.contains("<img") && !text.contains(" `c`") && !text.lines().any(|line| line == "# g"), "{text}");
+    }
 }
