@@ -333,7 +333,7 @@ pub(crate) mod tests {
             "machine": compare::machine::Machine::look(),
             "sides": ["x86-64", "i386", "i386 biarch"],
             "self_check": {"ratios": [["null_call", ratio(1.0)]], "resolution": 0.0},
-            "outcomes": ["1k", "2k", "40k"].map(outcome),
+            "outcomes": (["1k", "2k", "40k"].map(outcome)),
             "left_out": [],
         });
         serde_json::from_value(value).expect("a comparison")
