@@ -81,10 +81,21 @@ turns() {
         for side in $first $((1 - first)); do
             [ $side = 0 ] && abi=$2 || abi=$3
             worker $abi "$1" $most 3 || { echo "! $abi: $(echo "$said" | tail -n 1)" && return; }
-            [ $round = -1 ] || echo "| $side $most" $said
+            [ $round = -1 ] || sample
         done
         round=$((round + 1))
     done
+}
+
+# sample: a line of what the worker has said.
+sample() {
+    line="| $side $most"
+    while read -r key value _; do
+        case $key in check | ns) line="$line $key $value" ;; esac
+    done <<SAID
+$said
+SAID
+    echo "$line"
 }
 
 tell() {
