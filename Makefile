@@ -41,6 +41,7 @@ bench:
 	@$(CARGO) build --quiet --locked --release --package biarch
 	@$(CARGO) bench --quiet --locked
 	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin peers
+	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin method
 
 clean:
 	rm -rf target

@@ -96,6 +96,7 @@ fn trials(list_only: bool) -> Vec<Trial> {
         trial("biarch finds on the board what the kit finds", &no_build_or_machine, live_as_kit, &[&debian, &erratum]),
         trial("biarch run says on AArch64 what programs need", &no_build_or_machine, run_refuses, &[&debian]),
         trial("kernels that differ in the vDSO differ in that finding", &no_build_or_machine, differ, &[&with, &without]),
+        trial("the kit of compare measures both word sizes, and is read here", &no_build_or_machine, compared, &[&debian]),
         trial("images and configurations of kernels say it as well", &no_build, offline, &[]),
     ]
 }
@@ -199,6 +200,13 @@ impl Suite {
         }
         if self.full {
             archive.copy("bin/biarch", self.built()?)?;
+            let kit = self.directory("compare.kit");
+            let output = Command::new(under_test::biarch()?).args(["compare", "--kit", text(&kit)?]).output()?;
+            let said = String::from_utf8_lossy(&output.stdout);
+            ensure!(output.status.success() && said.contains("armhf and arm64: on"), "{said}");
+            for name in ["compare.sh", "worker-arm64", "worker-armhf"] {
+                archive.copy(&format!("compare/{name}"), &kit.join(name))?;
+            }
         }
         Ok((kernel, archive))
     }
@@ -232,6 +240,32 @@ impl Suite {
 /// Does it once, and says the same of a failure every time.
 fn once<T>(cell: &OnceLock<std::result::Result<T, String>>, work: impl FnOnce() -> Result<T>) -> Result<&T> {
     cell.get_or_init(|| work().map_err(|error| format!("{error:#}"))).as_ref().map_err(|text| anyhow!(text.clone()))
+}
+
+fn compared(suite: &Suite, boards: &[Arc<Board>]) -> Result<()> {
+    let [board] = boards else { bail!("one board") };
+    let jobs = suite.jobs(board)?;
+    let (said, status) = jobs.get("compare").context("the board has no kit of compare")?;
+    ensure!(*status == 0, "{said}");
+    let (kit, _) = jobs.get("compare kit").context("the kit wrote nothing")?;
+    ensure!(kit.contains('\r'), "this did not come from a serial console: {kit}");
+    let file = suite.directory("compare.txt");
+    std::fs::write(&file, kit)?;
+    let output = Command::new(under_test::biarch()?).args(["compare", "--json", text(&file)?]).output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout)?;
+    ensure!(found["sides"] == serde_json::json!(["arm64", "armhf"]) && found["left_out"] == serde_json::json!([]), "{found}");
+    let outcomes = found["outcomes"].as_array().context("outcomes")?;
+    ensure!(outcomes.len() == 7, "{outcomes:?}");
+    for outcome in outcomes.iter().filter(|outcome| outcome["name"] != "gettimeofday_syscall") {
+        ensure!(outcome["missing"] == serde_json::json!([]), "{outcome}");
+        let rounds = |side: usize| outcome["samples"][side].as_array().map(Vec::len);
+        ensure!(rounds(0) == Some(8) && rounds(1) == Some(8) && !outcome["verdict"].is_null(), "{outcome}");
+    }
+    let table = Command::new(under_test::biarch()?).args(["compare", text(&file)?]).output()?;
+    let table = String::from_utf8_lossy(&table.stdout).into_owned();
+    ensure!(table.contains("in a virtual or emulated machine") && table.contains("not those of hardware"), "{table}");
+    Ok(())
 }
 
 fn vdso_helps(suite: &Suite, boards: &[Arc<Board>]) -> Result<()> {

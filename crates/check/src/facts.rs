@@ -169,11 +169,12 @@ impl Kernel {
         self.architecture() == Some(Architecture::Arm64) && self.runs_narrow().unwrap_or_else(|| self.has("COMPAT"))
     }
 
-    /// The lowest address that a program may map, unless it is root's, as far as the configuration says it.
+    /// The lowest address that a program may map, unless it is root's, as far as the machine or the configuration says it.
     #[must_use]
     pub fn lowest_address(&self) -> Option<u64> {
-        match self.option("DEFAULT_MMAP_MIN_ADDR") {
-            Some(Setting::Value(value)) => value.parse().ok(),
+        match (self.sysctl("vm.mmap_min_addr"), self.option("DEFAULT_MMAP_MIN_ADDR")) {
+            (Some(value), _) => value.parse().ok(),
+            (None, Some(Setting::Value(value))) => value.parse().ok(),
             _ => None,
         }
     }

@@ -5,6 +5,10 @@ use crate::facts::{Abi, Kernel, Object};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+/// Paths from the root and what is there. There are a hundred thousand, and they are looked up often: the hash is a quick one, with a
+/// seed that an archive's author does not know.
+pub type Entries = HashMap<Vec<u8>, Entry, foldhash::fast::RandomState>;
+
 /// Links that are followed to one file, as in Linux.
 const MAX_LINKS: usize = 40;
 
@@ -54,7 +58,7 @@ pub struct Root {
     /// Those that are not in question: they are only there to be found.
     pub others: Vec<Object>,
     /// Everything, by its path from the root; the root itself is not in it.
-    pub entries: HashMap<Vec<u8>, Entry>,
+    pub entries: Entries,
     /// The directories of `/etc/ld.so.conf` and what it includes.
     pub configured: Vec<Vec<u8>>,
     /// What the files are that [`is_configuration`] names.
@@ -158,42 +162,28 @@ impl Root {
         if let Some(around) = &self.around {
             return around.find(path);
         }
-        // What is still to be walked, the next part last.
-        let mut todo: Vec<&[u8]> = Vec::new();
-        push(&mut todo, path);
-        let mut at: Vec<u8> = Vec::new();
+        let mut walk = Walk::new(path);
         let mut link: Option<&[u8]> = None;
-        let mut links = 0;
         let mut rest = 0;
-        while let Some(part) = todo.pop() {
-            if part == b".." {
-                at.truncate(at.iter().rposition(|byte| *byte == b'/').unwrap_or(0));
-                continue;
-            }
-            let length = at.len();
-            at.push(b'/');
-            at.extend_from_slice(part);
-            match self.entries.get_key_value(at.as_slice()) {
+        while walk.forward() {
+            match self.entries.get_key_value(walk.at.as_slice()) {
                 Some((name, Entry::Link(target))) => {
-                    links += 1;
                     link = Some(name);
-                    if links > MAX_LINKS {
+                    // What is behind the link: if only that is missing, the link is not to blame.
+                    rest = walk.todo.len();
+                    if !walk.follow(target) {
                         return Found::Dangling(name);
                     }
-                    // What is behind the link: if only that is missing, the link is not to blame.
-                    rest = todo.len();
-                    at.truncate(if target.starts_with(b"/") { 0 } else { length });
-                    push(&mut todo, target);
                 }
                 Some((_, Entry::Directory)) => {}
                 Some((_, entry)) => {
                     return match entry {
-                        _ if !todo.is_empty() => Found::Missing,
+                        _ if !walk.todo.is_empty() => Found::Missing,
                         Entry::Object(at) => self.object(*at).map_or(Found::Other, Found::Object),
                         _ => Found::Other,
                     };
                 }
-                None => return link.filter(|_| todo.len() >= rest).map_or(Found::Missing, Found::Dangling),
+                None => return link.filter(|_| walk.todo.len() >= rest).map_or(Found::Missing, Found::Dangling),
             }
         }
         Found::Other
@@ -260,16 +250,57 @@ impl Root {
     }
 }
 
-/// Adds the parts of `path`, so that the first of them comes off first.
-fn push<'a>(todo: &mut Vec<&'a [u8]>, path: &'a [u8]) {
-    todo.extend(path.split(|byte| *byte == b'/').rev().filter(|part| !part.is_empty() && *part != b"."));
+/// A walk along a path, part by part. It does not leave the root.
+struct Walk<'a> {
+    /// Where it is.
+    at: Vec<u8>,
+    /// How long that was before the last part.
+    before: usize,
+    /// What is still to be walked, the next part last.
+    todo: Vec<&'a [u8]>,
+    links: usize,
+}
+
+impl<'a> Walk<'a> {
+    fn new(path: &'a [u8]) -> Self {
+        let mut walk = Self { at: Vec::new(), before: 0, todo: Vec::new(), links: 0 };
+        walk.push(path);
+        walk
+    }
+
+    fn push(&mut self, path: &'a [u8]) {
+        self.todo.extend(path.split(|byte| *byte == b'/').rev().filter(|part| !part.is_empty() && *part != b"."));
+    }
+
+    /// Goes to the next part that has a name, if there is one.
+    fn forward(&mut self) -> bool {
+        while let Some(part) = self.todo.pop() {
+            if part == b".." {
+                self.at.truncate(self.at.iter().rposition(|byte| *byte == b'/').unwrap_or(0));
+                continue;
+            }
+            self.before = self.at.len();
+            self.at.push(b'/');
+            self.at.extend_from_slice(part);
+            return true;
+        }
+        false
+    }
+
+    /// Goes where the link leads at which it is, unless there were too many.
+    fn follow(&mut self, target: &'a [u8]) -> bool {
+        self.links += 1;
+        self.at.truncate(if target.starts_with(b"/") { 0 } else { self.before });
+        self.push(target);
+        self.links <= MAX_LINKS
+    }
 }
 
 /// A root file system that is being read.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// Everything, by its path from the root. Directories that hold something may be missing.
-    pub entries: HashMap<Vec<u8>, Entry>,
+    pub entries: Entries,
     /// The ELF files, where [`Entry::Object`] says; their paths are those of the entries.
     pub objects: Vec<Object>,
     /// Contents of the files that [`is_configuration`] names, by path.
@@ -299,6 +330,10 @@ pub fn surround(roots: &mut [Root]) {
     };
     let parts: Vec<(usize, Option<usize>)> =
         roots.iter().enumerate().filter(|(_, root)| !root.whole).map(|(at, part)| (at, base(part))).collect();
+    if let [(_, None)] = parts.as_slice() {
+        // Around it there is nothing but itself.
+        return;
+    }
     let bases: std::collections::BTreeSet<Option<usize>> = parts.iter().map(|(_, base)| *base).collect();
     for base in bases {
         let mut tree = base.and_then(|at| roots.get(at)).map(Root::tree).unwrap_or_default();
@@ -319,7 +354,11 @@ pub fn surround(roots: &mut [Root]) {
 
 impl Tree {
     /// Adds what another thread has read of the same.
-    pub fn merge(&mut self, other: Self) {
+    pub fn merge(&mut self, mut other: Self) {
+        if other.entries.len() > self.entries.len() {
+            // The smaller one is moved.
+            std::mem::swap(self, &mut other);
+        }
         let count = self.objects.len();
         self.entries.extend(other.entries.into_iter().map(|(path, entry)| (path, entry.moved(count))));
         self.objects.extend(other.objects);
@@ -412,26 +451,15 @@ fn whiteout(path: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
 fn resolved<'a>(path: &'a [u8], entry: impl Fn(&[u8]) -> Option<&'a Entry>) -> Vec<u8> {
     let slash = path.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
     let (directory, name) = path.split_at(slash);
-    let (mut links, mut at) = (0, Vec::new());
-    let mut todo: Vec<&[u8]> = Vec::new();
-    push(&mut todo, directory);
-    while let Some(part) = todo.pop() {
-        if part == b".." {
-            at.truncate(at.iter().rposition(|byte| *byte == b'/').unwrap_or(0));
-            continue;
-        }
-        let length = at.len();
-        at.push(b'/');
-        at.extend_from_slice(part);
-        if let Some(Entry::Link(target)) = entry(&at) {
-            links += 1;
-            if links > MAX_LINKS {
+    let mut walk = Walk::new(directory);
+    while walk.forward() {
+        if let Some(Entry::Link(target)) = entry(&walk.at) {
+            if !walk.follow(target) {
                 return path.to_vec();
             }
-            at.truncate(if target.starts_with(b"/") { 0 } else { length });
-            push(&mut todo, target);
         }
     }
+    let mut at = walk.at;
     if name != b"/." {
         at.extend_from_slice(name);
     }

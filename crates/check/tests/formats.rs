@@ -4,12 +4,14 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod object;
+mod rootfs;
 
 use findings::Report;
 use libtest_mimic::{Arguments, Failed, Trial};
 use object::{EM_ARM, HARD_FLOAT, Object};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
+use rootfs::{directory, file};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -115,19 +117,6 @@ fn shell(script: &str, root: &Path, out: &Path) -> Result<(), String> {
     if output.status.success() { Ok(()) } else { Err(format!("{script}: {}", String::from_utf8_lossy(&output.stderr))) }
 }
 
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats").join(name.replace('/', "-"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn put(root: &Path, path: &str, contents: &[u8]) {
-    let path = root.join(path.trim_start_matches('/'));
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, contents).unwrap();
-}
-
 /// An arm64 Image with nothing but its header and its banner.
 fn kernel() -> Vec<u8> {
     let mut image = b"MZ".to_vec();
@@ -147,23 +136,23 @@ fn faulty() -> PathBuf {
     fs::create_dir_all(root.join("usr/lib/i386-linux-gnu")).unwrap();
     symlink("usr/lib", root.join("lib")).unwrap();
     let program = Object { interpreter: Some("/lib/ld-linux.so.2"), needed: &["libc.so.6"], ..Object::default() };
-    put(&root, "/usr/lib/ld-linux.so.2", &Object::default().bytes());
-    put(&root, "/usr/lib/i386-linux-gnu/libc.so.6", &Object::default().bytes());
-    put(&root, "/usr/bin/good", &program.bytes());
+    file(&root, "/usr/lib/ld-linux.so.2", &Object::default().bytes());
+    file(&root, "/usr/lib/i386-linux-gnu/libc.so.6", &Object::default().bytes());
+    file(&root, "/usr/bin/good", &program.bytes());
     let missing = Object {
         needed: &["libc.so.6", "libgone.so.1"],
         strings: &[(15, "/home/me/build")],
         ..Object { interpreter: Some("/lib/ld-linux.so.2"), ..Object::default() }
     };
-    put(&root, "/usr/bin/missing", &missing.bytes());
+    file(&root, "/usr/bin/missing", &missing.bytes());
     fs::hard_link(root.join("usr/bin/missing"), root.join("usr/bin/another-name")).unwrap();
     symlink("missing", root.join("usr/bin/link")).unwrap();
     let configured =
         Object { needed: &["libown.so.1"], ..Object { interpreter: Some("/lib/ld-linux.so.2"), ..Object::default() } };
-    put(&root, "/usr/bin/configured", &configured.bytes());
-    put(&root, "/opt/own/lib/libown.so.1", &Object::default().bytes());
-    put(&root, "/etc/ld.so.conf", b"include /etc/ld.so.conf.d/*.conf\n");
-    put(&root, "/etc/ld.so.conf.d/own.conf", b"/opt/own/lib\n");
+    file(&root, "/usr/bin/configured", &configured.bytes());
+    file(&root, "/opt/own/lib/libown.so.1", &Object::default().bytes());
+    file(&root, "/etc/ld.so.conf", b"include /etc/ld.so.conf.d/*.conf\n");
+    file(&root, "/etc/ld.so.conf.d/own.conf", b"/opt/own/lib\n");
     let arm = Object {
         machine: EM_ARM,
         flags: HARD_FLOAT,
@@ -171,30 +160,30 @@ fn faulty() -> PathBuf {
         align: 0x10000,
         ..Object::default()
     };
-    put(&root, "/usr/bin/arm", &arm.bytes());
-    put(
+    file(&root, "/usr/bin/arm", &arm.bytes());
+    file(
         &root,
         "/usr/lib/i386-linux-gnu/libarm.so",
         &Object { machine: EM_ARM, flags: HARD_FLOAT, align: 0x10000, ..Object::default() }.bytes(),
     );
     let damaged = Object::default().bytes();
-    put(&root, "/usr/lib/damaged.so", &damaged[..damaged.len() - 20]);
+    file(&root, "/usr/lib/damaged.so", &damaged[..damaged.len() - 20]);
     let long = "long/".repeat(40);
-    put(&root, &format!("/opt/{long}/text.so"), &Object { tags: &[(22, 0)], ..Object::default() }.bytes());
+    file(&root, &format!("/opt/{long}/text.so"), &Object { tags: &[(22, 0)], ..Object::default() }.bytes());
     // Larger than a block of any format, and with its dynamic section at the end.
     let mut large = Object { strings: &[(29, "/home/me/large")], ..Object::default() }.bytes();
     large.extend((0..3_000_000u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()));
-    put(&root, "/usr/lib/large.so", &large);
+    file(&root, "/usr/lib/large.so", &large);
     for number in 0..300 {
-        put(&root, &format!("/usr/lib/small/{number}"), format!("{number}\n").as_bytes());
+        file(&root, &format!("/usr/lib/small/{number}"), format!("{number}\n").as_bytes());
     }
-    put(&root, "/usr/lib/empty", b"");
-    put(&root, "/boot/Image-6.12.1-test", &kernel());
-    put(&root, "/boot/config-6.12.1-test", CONFIG.as_bytes());
+    file(&root, "/usr/lib/empty", b"");
+    file(&root, "/boot/Image-6.12.1-test", &kernel());
+    file(&root, "/boot/config-6.12.1-test", CONFIG.as_bytes());
     // What real tools made, where it is installed: the C library of i386.
-    for file in ["libc.so.6", "libm.so.6"] {
-        if let Ok(contents) = fs::read(Path::new("/usr/lib/i386-linux-gnu").join(file)) {
-            put(&root, &format!("/usr/lib/i386-linux-gnu/{file}"), &contents);
+    for name in ["libc.so.6", "libm.so.6"] {
+        if let Ok(contents) = fs::read(Path::new("/usr/lib/i386-linux-gnu").join(name)) {
+            file(&root, &format!("/usr/lib/i386-linux-gnu/{name}"), &contents);
         }
     }
     root
@@ -259,14 +248,14 @@ fn card(bits: &str, sectors: &str, root: &Path) -> Result<(), Failed> {
 fn small() -> PathBuf {
     let root = directory("small");
     let program = Object { interpreter: Some("/lib/ld-linux.so.2"), needed: &["libc.so.6"], ..Object::default() };
-    put(&root, "/lib/ld-linux.so.2", &Object::default().bytes());
-    put(&root, "/usr/bin/program", &program.bytes());
+    file(&root, "/lib/ld-linux.so.2", &Object::default().bytes());
+    file(&root, "/usr/bin/program", &program.bytes());
     fs::hard_link(root.join("usr/bin/program"), root.join("usr/bin/other")).unwrap();
     symlink("program", root.join("usr/bin/link")).unwrap();
     symlink("a/".repeat(60), root.join("usr/bin/long")).unwrap();
-    put(&root, "/etc/ld.so.conf", b"/opt/lib\n");
-    put(&root, "/boot/config-6.12", CONFIG.as_bytes());
-    put(&root, "/usr/lib/large", &[7; 20_000]);
+    file(&root, "/etc/ld.so.conf", b"/opt/lib\n");
+    file(&root, "/boot/config-6.12", CONFIG.as_bytes());
+    file(&root, "/usr/lib/large", &[7; 20_000]);
     root
 }
 

@@ -2,22 +2,17 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod object;
+mod rootfs;
 
 use object::Object;
 use proptest::prelude::*;
+use rootfs::directory;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
 
 fn file(name: &str, contents: &[u8]) -> PathBuf {
     let path = directory(name).join("file");
@@ -31,6 +26,13 @@ fn refusal(path: &Path) -> String {
     assert_eq!((report.targets.len(), report.findings.len(), report.not_checked.len()), (0, 0, 1), "{report:?}");
     assert_eq!(report.exit_status(findings::Severity::Note), 2);
     report.not_checked[0].because.clone()
+}
+
+#[test]
+fn an_empty_directory_is_no_clean_root_file_system() {
+    let report = check::check(&[directory("nothing")]);
+    assert!(report.not_checked[0].because.contains("mount"), "{report:?}");
+    assert_eq!(report.exit_status(findings::Severity::Note), 2);
 }
 
 #[test]

@@ -84,6 +84,15 @@ fn swp_that_is_only_turned_off_is_another_matter() {
 }
 
 #[test]
+fn the_lowest_address_is_the_one_that_is_set_and_not_the_configured_one() {
+    for (configured, set, found) in [(4096, 65536, &["K035"] as &[&str]), (65536, 4096, &[])] {
+        let config = format!("{WHOLE}\nCONFIG_DEFAULT_MMAP_MIN_ADDR={configured}");
+        let report = board("lowest", &config, &format!("[/proc/sys/vm/mmap_min_addr]\n| {set}\n{FINE}"));
+        assert_eq!(rules(&report), found, "{report:#?}");
+    }
+}
+
+#[test]
 fn a_clock_that_is_too_coarse_says_nothing_about_the_vdso() {
     let coarse =
         FINE.replace("vdso.clock_gettime64 40.0", "vdso.clock_gettime64 470.0").replace("resolution 1", "resolution 4000000");
@@ -106,7 +115,7 @@ fn processors(list: &[[&str; 4]]) -> String {
 fn errata_are_about_the_processors_that_are_there() {
     let config = format!(
         "{WHOLE}\n# CONFIG_ARM64_ERRATUM_845719 is not set\n# CONFIG_ARM64_ERRATUM_1418040 is not set\n\
-         # CONFIG_ARM64_ERRATUM_1742098 is not set"
+         # CONFIG_ARM64_ERRATUM_1742098 is not set\n# CONFIG_ARM64_ERRATUM_2658417 is not set"
     );
     for (list, found) in [
         (vec![["0x41", "0xd03", "0x0", "4"]], vec!["K011"]),
@@ -115,7 +124,9 @@ fn errata_are_about_the_processors_that_are_there() {
         (vec![["0x41", "0xd0b", "0x4", "0"]], vec![]),
         (vec![["0x61", "0xd0b", "0x0", "0"]], vec![]),
         (vec![["0x41", "0xd03", "0x0", "4"], ["0x41", "0xd08", "0x0", "2"]], vec!["K011", "K014"]),
-        (vec![], vec!["K011", "K013", "K014"]),
+        (vec![["0x41", "0xd46", "0x1", "1"]], vec!["K034"]),
+        (vec![["0x41", "0xd46", "0x1", "2"]], vec![]),
+        (vec![], vec!["K011", "K013", "K014", "K034"]),
     ] {
         let report = board("errata", &config, &format!("{}{FINE}", processors(&list)));
         assert_eq!(rules(&report), found, "{list:?}");

@@ -2,25 +2,14 @@
 #![allow(clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod object;
+mod rootfs;
 
 use findings::{Report, Severity};
 use object::{EM_ARM, HARD_FLOAT, Object};
+use rootfs::{directory, file};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("parts").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
-}
-
-fn put(root: &Path, path: &str, contents: &[u8]) {
-    let path = root.join(path.trim_start_matches('/'));
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, contents).unwrap();
-}
 
 fn program(needed: &'static [&'static str]) -> Object {
     Object { interpreter: Some("/lib/ld-linux.so.2"), needed, ..Object::default() }
@@ -31,8 +20,8 @@ fn system(name: &str) -> PathBuf {
     let root = directory(name);
     fs::create_dir_all(root.join("usr/lib")).unwrap();
     std::os::unix::fs::symlink("usr/lib", root.join("lib")).unwrap();
-    put(&root, "/usr/lib/ld-linux.so.2", &Object::default().bytes());
-    put(&root, "/usr/lib/i386-linux-gnu/libc.so.6", &Object::default().bytes());
+    file(&root, "/usr/lib/ld-linux.so.2", &Object::default().bytes());
+    file(&root, "/usr/lib/i386-linux-gnu/libc.so.6", &Object::default().bytes());
     root
 }
 
@@ -62,16 +51,16 @@ fn rules(report: &Report) -> Vec<&'static str> {
 #[test]
 fn a_package_may_need_what_is_elsewhere() {
     let root = directory("alone");
-    put(&root, "/usr/bin/program", &program(&["libc.so.6", "libother.so.1"]).bytes());
+    file(&root, "/usr/bin/program", &program(&["libc.so.6", "libother.so.1"]).bytes());
     let report = check::check(&[package(&root)]);
     assert_eq!((rules(&report).as_slice(), report.exit_status(Severity::Note)), ([].as_slice(), 0), "{report:?}");
     assert!(report.targets[0].description.starts_with("part of a root file system"), "{report:?}");
     // What it is made from is the same.
-    put(&root, "/DEBIAN/control", b"Package: program\n");
+    file(&root, "/DEBIAN/control", b"Package: program\n");
     let report = check::check(std::slice::from_ref(&root));
     assert_eq!((rules(&report).as_slice(), report.exit_status(Severity::Note)), ([].as_slice(), 0), "{report:?}");
     // What is wrong with a file in it is wrong with the package.
-    put(&root, "/usr/bin/program", &Object { strings: &[(15, "/home/me/build")], ..program(&[]) }.bytes());
+    file(&root, "/usr/bin/program", &Object { strings: &[(15, "/home/me/build")], ..program(&[]) }.bytes());
     assert_eq!(rules(&check::check(&[package(&root)])), ["K045"]);
 }
 
@@ -79,7 +68,7 @@ fn a_package_may_need_what_is_elsewhere() {
 fn a_package_and_the_root_file_system_it_is_for() {
     let root = system("with");
     let one = directory("one");
-    put(&one, "/usr/bin/program", &program(&["libc.so.6", "libother.so.1"]).bytes());
+    file(&one, "/usr/bin/program", &program(&["libc.so.6", "libother.so.1"]).bytes());
     let report = check::check(&[root.clone(), package(&one)]);
     assert_eq!(rules(&report), ["K041"], "{report:?}");
     assert!(
@@ -88,11 +77,11 @@ fn a_package_and_the_root_file_system_it_is_for() {
     );
     // In another package, which still has it below /lib.
     let other = directory("other");
-    put(&other, "/lib/i386-linux-gnu/libother.so.1", &Object::default().bytes());
+    file(&other, "/lib/i386-linux-gnu/libother.so.1", &Object::default().bytes());
     assert_eq!(rules(&check::check(&[package(&other), root.clone(), package(&one)])), [] as [&str; 0]);
     // A root file system for something else does not have it.
     let arm = directory("arm");
-    put(
+    file(
         &arm,
         "/lib/ld-linux-armhf.so.3",
         &Object { machine: EM_ARM, flags: HARD_FLOAT, align: 0x10000, ..Object::default() }.bytes(),
@@ -103,7 +92,7 @@ fn a_package_and_the_root_file_system_it_is_for() {
 #[test]
 fn a_directory_without_a_system_is_no_system() {
     let root = directory("destdir");
-    put(&root, "/usr/bin/program", &program(&["libc.so.6"]).bytes());
+    file(&root, "/usr/bin/program", &program(&["libc.so.6"]).bytes());
     let report = check::check(std::slice::from_ref(&root));
     assert_eq!((rules(&report).as_slice(), report.not_checked.len()), ([].as_slice(), 1), "{report:?}");
     assert!(report.not_checked[0].because.contains("looks like a part"), "{report:?}");
@@ -119,7 +108,7 @@ fn layout(name: &str, images: &[(&str, &[&Path])]) -> PathBuf {
             "{:064x}",
             contents.iter().fold(0u128, |sum, byte| sum.wrapping_mul(0x0100_0000_01b3).wrapping_add(u128::from(*byte)))
         );
-        put(&place, &format!("blobs/sha256/{digest}"), contents);
+        file(&place, &format!("blobs/sha256/{digest}"), contents);
         format!("\"mediaType\":\"application/vnd.oci.image.{kind}\",\"digest\":\"sha256:{digest}\",\"size\":{}", contents.len())
     };
     let mut manifests = Vec::new();
@@ -129,22 +118,22 @@ fn layout(name: &str, images: &[(&str, &[&Path])]) -> PathBuf {
         let manifest = format!("{{\"schemaVersion\":2,\"config\":{{{config}}},\"layers\":[{}]}}", layers.join(","));
         manifests.push(format!("{{{}}}", blob(manifest.as_bytes(), "manifest.v1+json")));
     }
-    put(&place, "index.json", format!("{{\"schemaVersion\":2,\"manifests\":[{}]}}", manifests.join(",")).as_bytes());
-    put(&place, "oci-layout", b"{\"imageLayoutVersion\":\"1.0.0\"}");
+    file(&place, "index.json", format!("{{\"schemaVersion\":2,\"manifests\":[{}]}}", manifests.join(",")).as_bytes());
+    file(&place, "oci-layout", b"{\"imageLayoutVersion\":\"1.0.0\"}");
     place
 }
 
 #[test]
 fn layers_are_put_one_onto_the_other() {
     let base = system("base");
-    put(&base, "/usr/lib/libone.so.1", &Object::default().bytes());
-    put(&base, "/usr/lib/libtwo.so.1", &Object::default().bytes());
-    put(&base, "/opt/lib/libthree.so.1", &Object::default().bytes());
-    put(&base, "/etc/ld.so.conf", b"/opt/lib\n");
+    file(&base, "/usr/lib/libone.so.1", &Object::default().bytes());
+    file(&base, "/usr/lib/libtwo.so.1", &Object::default().bytes());
+    file(&base, "/opt/lib/libthree.so.1", &Object::default().bytes());
+    file(&base, "/etc/ld.so.conf", b"/opt/lib\n");
     let programs = directory("programs");
-    put(&programs, "/usr/bin/program", &program(&["libone.so.1", "libtwo.so.1", "libthree.so.1"]).bytes());
+    file(&programs, "/usr/bin/program", &program(&["libone.so.1", "libtwo.so.1", "libthree.so.1"]).bytes());
     // In the directory that is a link below.
-    put(&programs, "/opt/new/libnew.so", &Object { needed: &["libone.so.1"], ..Object::default() }.bytes());
+    file(&programs, "/opt/new/libnew.so", &Object { needed: &["libone.so.1"], ..Object::default() }.bytes());
     let found = |name: &str, top: &Path| {
         let report = check::check(&[layout(name, &[("386", &[&base, &programs, top])])]);
         let missing = |f: &findings::Finding| f.message.split(' ').next().unwrap_or_default().to_owned();
@@ -152,27 +141,27 @@ fn layers_are_put_one_onto_the_other() {
         report.findings.iter().map(missing).collect::<Vec<_>>()
     };
     let top = directory("top");
-    put(&top, "/etc/issue", b"");
+    file(&top, "/etc/issue", b"");
     assert_eq!(found("nothing", &top), [] as [&str; 0]);
     // A file is taken away, and only it.
-    put(&top, "/usr/lib/.wh.libone.so.1", b"");
-    put(&top, "/usr/lib/.wh.nothing", b"");
+    file(&top, "/usr/lib/.wh.libone.so.1", b"");
+    file(&top, "/usr/lib/.wh.nothing", b"");
     fs::create_dir_all(top.join("opt/lib")).unwrap();
     assert_eq!(found("whiteout", &top), ["libone.so.1"]);
     // All of a directory, but what the layer itself has.
     let top = directory("opaque");
-    put(&top, "/opt/.wh..wh..opq", b"");
+    file(&top, "/opt/.wh..wh..opq", b"");
     assert_eq!(found("emptied", &top), ["libthree.so.1"]);
-    put(&top, "/opt/lib/libthree.so.1", &Object::default().bytes());
+    file(&top, "/opt/lib/libthree.so.1", &Object::default().bytes());
     assert_eq!(found("emptied-and-filled", &top), [] as [&str; 0]);
     // What is not a directory takes the place of all that is in one.
     let top = directory("replaced");
-    put(&top, "/opt/lib", b"");
+    file(&top, "/opt/lib", b"");
     assert_eq!(found("file-for-directory", &top), ["libthree.so.1"]);
     // Nothing above the root can be taken away, and names of nothing are none.
     let top = directory("tricks");
     for name in ["/.wh...", "/.wh..", "/.wh.", "/usr/.wh..."] {
-        put(&top, name, b"");
+        file(&top, name, b"");
     }
     assert_eq!(found("up", &top), [] as [&str; 0]);
 }
@@ -181,7 +170,7 @@ fn layers_are_put_one_onto_the_other() {
 fn every_platform_of_an_image() {
     let arm = directory("platform-arm");
     let object = || Object { machine: EM_ARM, flags: HARD_FLOAT, align: 0x10000, ..Object::default() };
-    put(&arm, "/bin/program", &Object { interpreter: Some("/lib/ld-linux-armhf.so.3"), ..object() }.bytes());
+    file(&arm, "/bin/program", &Object { interpreter: Some("/lib/ld-linux-armhf.so.3"), ..object() }.bytes());
     let intel = system("platform-i386");
     let place = layout("platforms", &[("386", &[&intel]), ("arm", &[&arm])]);
     let said = |path: &Path| {
@@ -210,9 +199,9 @@ fn every_platform_of_an_image() {
 #[test]
 fn an_image_that_lies() {
     let place = directory("lying");
-    put(&place, "oci-layout", b"{}");
+    file(&place, "oci-layout", b"{}");
     let because = |index: &str| {
-        put(&place, "index.json", index.as_bytes());
+        file(&place, "index.json", index.as_bytes());
         let report = check::check(std::slice::from_ref(&place));
         assert_eq!((report.targets.len(), report.not_checked.len()), (0, 1), "{report:?}");
         report.not_checked[0].because.clone()
@@ -222,6 +211,6 @@ fn an_image_that_lies() {
     assert!(because("{\"manifests\":[{\"digest\":\"sha256:../../../../etc/passwd\"}]}").contains("is not in it"));
     // An index that is in itself.
     let index = "{\"manifests\":[{\"digest\":\"sha256:aa\"},{\"digest\":\"sha256:aa\"}]}";
-    put(&place, "blobs/sha256/aa", index.as_bytes());
+    file(&place, "blobs/sha256/aa", index.as_bytes());
     assert!(because(index).contains("no image"));
 }

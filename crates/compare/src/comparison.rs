@@ -1,7 +1,8 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
+use crate::causes::{self, Cause};
 use crate::machine::Machine;
-use crate::measure::{Benchmark, Contender, Effort, Words, take_turns};
+use crate::measure::{Benchmark, Contender, Effort, Planted, Words, take_turns};
 use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
@@ -13,8 +14,21 @@ use std::ffi::OsString;
 pub const SCHEMA_VERSION: u32 = 1;
 /// A difference below this is none that anybody would move for, however sure it is.
 const LEAST: f64 = 0.01;
+/// A batch takes at most so many times as long as it should, on the slowest side.
+const SLOWEST: u64 = 16;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
-const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
+pub(crate) const SELF_CHECK: [&str; 3] = ["six_arguments", "null_call", "latency_256k"];
+
+/// The share of intervals that have the true ratio in them.
+pub(crate) const CONFIDENCE: f64 = 0.99;
+
+/// Of fewer rounds the least and the largest are no interval of 99 %: all of 7 are on one side of the median once in 64 times.
+const LEAST_ROUNDS: usize = 8;
+
+/// The logarithms of the rounds' ratios.
+pub(crate) fn logs(numerator: &[f64], denominator: &[f64]) -> Vec<f64> {
+    numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect()
+}
 
 /// What follows for one work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,11 +54,14 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// Of the rounds of two contenders.
+    /// Of the rounds of two contenders; none where there are too few.
     #[must_use]
     pub fn of(numerator: &[f64], denominator: &[f64]) -> Option<Self> {
-        let logs: Vec<f64> = numerator.iter().zip(denominator).map(|(n, d)| (n / d).ln()).collect();
-        let (low, high) = stats::interval(&logs, 0.99)?;
+        let logs = logs(numerator, denominator);
+        if logs.len() < LEAST_ROUNDS {
+            return None;
+        }
+        let (low, high) = stats::interval(&logs, CONFIDENCE)?;
         Some(Self { median: stats::median(&logs)?.exp(), low: low.exp(), high: high.exp() })
     }
 
@@ -63,7 +80,7 @@ impl Ratio {
 }
 
 /// One work on all sides.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Outcome {
     /// Its suite.
     pub suite: String,
@@ -75,19 +92,46 @@ pub struct Outcome {
     pub samples: Vec<Vec<f64>>,
     /// The ratio of each side to the first; none for the first.
     pub ratios: Vec<Option<Ratio>>,
-    /// What follows from the second side's ratio.
+    /// What follows from the second side's ratio; nothing where it is only shown.
     pub verdict: Option<Verdict>,
     /// Why sides have no samples.
     pub missing: Vec<String>,
+    /// Instructions that the first and the second side execute for one unit of work, where they were counted.
+    #[serde(default)]
+    pub instructions: Vec<Option<f64>>,
+    /// Why the second side differs from the first, as far as that can be told.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
 }
 
 impl Outcome {
     fn new(suite: &str, name: &str, title: &str, samples: Vec<Vec<f64>>, missing: Vec<String>, resolution: f64) -> Self {
-        let first = samples.first().cloned().unwrap_or_default();
-        let ratios: Vec<_> =
-            samples.iter().enumerate().map(|(at, own)| if at == 0 { None } else { Ratio::of(own, &first) }).collect();
-        let verdict = ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
-        Self { suite: suite.to_owned(), name: name.to_owned(), title: title.to_owned(), samples, ratios, verdict, missing }
+        let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
+        let mut outcome = Self {
+            suite,
+            name,
+            title,
+            samples,
+            ratios: Vec::new(),
+            verdict: None,
+            missing,
+            instructions: Vec::new(),
+            causes: Vec::new(),
+        };
+        outcome.judge(resolution);
+        outcome
+    }
+
+    /// Draws the conclusions from the samples.
+    pub(crate) fn judge(&mut self, resolution: f64) {
+        let first = self.samples.first().map_or(&[][..], Vec::as_slice);
+        let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
+        self.ratios = self.samples.iter().enumerate().map(ratio).collect();
+        self.verdict = self.ratios.get(1).copied().flatten().map(|ratio| ratio.verdict(resolution));
+        let too_few = "too few rounds: an interval of 99 % needs 8";
+        if self.verdict.is_none() && self.missing.is_empty() && self.samples.len() > 1 {
+            self.missing.push(too_few.to_owned());
+        }
     }
 
     /// The median of a side, in nanoseconds.
@@ -98,7 +142,7 @@ impl Outcome {
 }
 
 /// What the machine says about itself when the same program is on both sides.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SelfCheck {
     /// The work of it and the ratio, which ought to be 1.
     pub ratios: Vec<(String, Ratio)>,
@@ -106,8 +150,16 @@ pub struct SelfCheck {
     pub resolution: f64,
 }
 
+impl SelfCheck {
+    /// Of these ratios.
+    pub(crate) fn of(ratios: Vec<(String, Ratio)>) -> Self {
+        let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
+        Self { ratios, resolution }
+    }
+}
+
 /// Everything that was found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Comparison {
     /// [`SCHEMA_VERSION`]
     pub schema_version: u32,
@@ -121,17 +173,6 @@ pub struct Comparison {
     pub outcomes: Vec<Outcome>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
-}
-
-impl Comparison {
-    /// How many times as long 32 bits take over these outcomes: the geometric mean of the medians.
-    #[must_use]
-    pub fn mean<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<f64> {
-        let logs: Vec<f64> = outcomes.filter_map(|outcome| Some(outcome.ratios.get(1)?.as_ref()?.median.ln())).collect();
-        #[expect(clippy::cast_precision_loss, reason = "a few dozen")]
-        let count = logs.len() as f64;
-        (count > 0.0).then(|| (logs.iter().sum::<f64>() / count).exp())
-    }
 }
 
 /// Called before each work: how many are done, how many there are, and which is next.
@@ -148,43 +189,49 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
     progress(0, rows.len() + 1, "the same program on both sides");
     let wide = sides.sides.first().context("a side")?;
     let self_check = self_check(wide, effort, &mut random)?;
+    let share = effort.whole / u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX);
+    let effort = &Effort { budget: effort.budget.min(share), ..*effort };
     let mut outcomes = Vec::new();
     for (at, row) in rows.iter().enumerate() {
         progress(at + 1, rows.len() + 1, row.name);
         outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
     }
+    let mut left_out = sides.left_out;
+    left_out.extend(causes::explain(&mut outcomes, &sides.sides, effort.counts));
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,
         sides: sides.sides.iter().map(|side| side.name.clone()).collect(),
         self_check,
         outcomes,
-        left_out: sides.left_out,
+        left_out,
     })
 }
 
 fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: &mut Random) -> Outcome {
     let mut missing = Vec::new();
     let mut ready = Vec::new();
-    let mut most = 0;
-    for (at, side) in sides.iter().enumerate() {
+    let (mut least, mut most) = (u64::MAX, 0);
+    for (at, side) in sides.iter().enumerate().filter(|(_, side)| side.takes_part(row)) {
         match Benchmark::calibrate(side, row.name, effort) {
             Ok(count) => {
-                // A translator's count would leave too little for the others to do.
-                most = most.max(count);
+                (least, most) = (least.min(count), most.max(count));
                 ready.push(at);
             }
             Err(error) => missing.push(format!("{}: {error:#}", side.name)),
         }
     }
-    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, most, effort)).collect();
+    // A translator's count would leave too little for the others to do, and theirs takes a way that traps for ever.
+    let count = most.min(least.saturating_mul(SLOWEST));
+    let benchmarks: Vec<_> = ready.iter().map(|at| Benchmark::new(&sides[*at], row.name, count, effort)).collect();
     let contenders: Vec<&dyn Contender> = benchmarks.iter().map(|benchmark| benchmark as &dyn Contender).collect();
     let mut samples = vec![Vec::new(); sides.len()];
     match take_turns(&contenders, effort, random) {
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    Outcome::new(row.suite, row.name, row.title, samples, missing, resolution)
+    let found = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
+    Outcome { verdict: found.verdict.filter(|_| !row.shown), ..found }
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {
@@ -193,14 +240,13 @@ fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfC
         let one = Benchmark::new(side, name, Benchmark::calibrate(side, name, effort)?, effort);
         ratios.push((name.to_owned(), pair(&one, &one, effort, random)?));
     }
-    let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
-    Ok(SelfCheck { ratios, resolution })
+    Ok(SelfCheck::of(ratios))
 }
 
 fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
     let samples = take_turns(&[one, two], effort, random)?;
     let [first, second] = samples.as_slice() else { anyhow::bail!("two contenders") };
-    Ratio::of(second, first).context("no rounds")
+    Ratio::of(second, first).context("too few rounds for an interval")
 }
 
 /// Compares two commands that a user names, of 32 and of 64 bits.
@@ -228,16 +274,19 @@ pub fn commands(narrow: Vec<OsString>, wide: Vec<OsString>, effort: &Effort, pro
     })
 }
 
-/// One experiment about the method itself: whether a difference is found in a work and itself slowed by a factor.
+/// One experiment about the method itself, as `compare` would do it: a work beside itself with `factor` times as much to do.
+/// Nothing, where the work is so coarse that this slowdown cannot be planted within a tenth of itself.
 ///
 /// # Errors
 /// Where the work does not run.
-pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Verdict> {
-    let resolution = self_check(side, effort, random)?.resolution;
+pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut Random) -> Result<Option<Verdict>> {
     let count = Benchmark::calibrate(side, name, effort)?;
-    let one = Benchmark::new(side, name, count, effort);
-    let two = Benchmark::new(side, name, count, effort).slowed(factor);
-    Ok(pair(&one, &two, effort, random)?.verdict(resolution))
+    let [one, two] = [1.0, factor].map(|factor| Planted::new(side, name, count, factor, effort));
+    if ((two.factor() - 1.0) - (factor - 1.0)).abs() > (factor - 1.0) / 10.0 {
+        return Ok(None);
+    }
+    let resolution = self_check(side, effort, random)?.resolution;
+    Ok(Some(pair(&one, &two, effort, random)?.verdict(resolution)))
 }
 
 fn seed() -> u64 {
@@ -262,10 +311,10 @@ mod tests {
     #[test]
     fn a_ratio_is_that_of_rounds_and_not_of_medians() {
         // Each round is disturbed as a whole, by more than the difference.
-        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0];
+        let wide = [1.0, 10.0, 2.0, 7.0, 3.0, 9.0, 4.0, 8.0];
         let narrow = wide.map(|ns| ns * 1.1);
         let found = Ratio::of(&narrow, &wide).expect("there are rounds");
         assert!((found.median - 1.1).abs() < 1e-9 && found.low > 1.09 && found.high < 1.11, "{found:?}");
-        assert_eq!(Ratio::of(&[], &[]), None);
+        assert_eq!(Ratio::of(&narrow[1..], &wide[1..]), None, "too few for an interval");
     }
 }

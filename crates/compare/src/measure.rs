@@ -20,7 +20,7 @@ const MAX_PADDING: usize = 4096;
 const MAX_ROUNDS: usize = 1000;
 
 /// Why there are no times.
-const DIFFERENT: &str = "the sides come to different results, so that times would be those of different work";
+pub(crate) const DIFFERENT: &str = "the sides come to different results, so that times would be those of different work";
 
 /// How long and how often.
 #[derive(Clone, Copy, Debug)]
@@ -33,16 +33,40 @@ pub struct Effort {
     pub rounds: usize,
     /// The time for one work, on all sides together: there are more rounds while it lasts.
     pub budget: Duration,
+    /// The time for all works: where they are many, each gets less than `budget`.
+    pub whole: Duration,
+    /// Whether instructions are counted as well, which takes a few seconds for each work.
+    pub counts: bool,
 }
 
 impl Effort {
     /// The whole picture in under a minute.
-    pub const QUICK: Self =
-        Self { batch: Duration::from_micros(700), batches: 3, rounds: 10, budget: Duration::from_millis(600) };
+    pub const QUICK: Self = Self {
+        batch: Duration::from_micros(700),
+        batches: 3,
+        rounds: 10,
+        budget: Duration::from_millis(600),
+        whole: Duration::from_secs(40),
+        counts: false,
+    };
     /// What is done where nothing is said.
-    pub const NORMAL: Self = Self { batch: Duration::from_millis(2), batches: 3, rounds: 15, budget: Duration::from_secs(2) };
+    pub const NORMAL: Self = Self {
+        batch: Duration::from_millis(2),
+        batches: 3,
+        rounds: 15,
+        budget: Duration::from_secs(2),
+        whole: Duration::MAX,
+        counts: false,
+    };
     /// For publication.
-    pub const FULL: Self = Self { batch: Duration::from_millis(10), batches: 3, rounds: 40, budget: Duration::from_secs(20) };
+    pub const FULL: Self = Self {
+        batch: Duration::from_millis(10),
+        batches: 3,
+        rounds: 40,
+        budget: Duration::from_secs(20),
+        whole: Duration::MAX,
+        counts: true,
+    };
 }
 
 /// What one process says.
@@ -75,15 +99,13 @@ pub struct Benchmark<'a> {
     name: &'a str,
     batches: u32,
     count: u64,
-    /// How often it is said to be done. It differs from `count` where a slowdown is planted.
-    told: u64,
 }
 
 impl<'a> Benchmark<'a> {
     /// The work done `count` times.
     #[must_use]
     pub fn new(side: &'a Side, name: &'a str, count: u64, effort: &Effort) -> Self {
-        Self { side, name, batches: effort.batches, count, told: count }
+        Self { side, name, batches: effort.batches, count }
     }
 
     /// How often it has to be done on this side to take a batch's time.
@@ -92,39 +114,61 @@ impl<'a> Benchmark<'a> {
     /// [`Missing`], or where the worker does not run.
     pub fn calibrate(side: &Side, name: &str, effort: &Effort) -> Result<u64> {
         let mut command = side.worker()?;
-        command.args([name, "count", &effort.batch.as_nanos().to_string()]);
+        command.args([name, "count", &effort.batch.as_nanos().to_string()]).args(side.partner()?);
         let output = run(&mut command, 0)?;
         let count = output.lines().find_map(|line| line.strip_prefix("count ")?.parse().ok());
         count.context("the worker printed no count")
-    }
-
-    /// The same, with more work in each unit than it says: a slowdown that is known.
-    #[must_use]
-    pub fn slowed(mut self, by: f64) -> Self {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            clippy::cast_precision_loss,
-            reason = "a count, rounded"
-        )]
-        let more = (self.told as f64 * by).round() as u64;
-        self.count = more;
-        self
     }
 }
 
 impl Contender for Benchmark<'_> {
     fn sample(&self, padding: usize) -> Result<Sample> {
         let mut command = self.side.worker()?;
-        command.args([self.name, &self.count.to_string(), &self.batches.to_string()]);
+        command.args([self.name, &self.count.to_string(), &self.batches.to_string()]).args(self.side.partner()?);
         let output = run(&mut command, padding)?;
         let batches = output.lines().filter_map(|line| line.strip_prefix("ns ")?.parse::<f64>().ok());
         let fastest = batches.min_by(f64::total_cmp).context("the worker printed no time")?;
         let result = output.lines().find_map(|line| line.strip_prefix("check ")).context("the worker printed no result")?;
-        // A planted slowdown is the same work as far as anybody is told.
-        let result = if self.count == self.told { result.as_bytes().to_vec() } else { Vec::new() };
         #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
-        Ok(Sample { ns: fastest / self.told as f64, result })
+        Ok(Sample { ns: fastest / self.count as f64, result: result.as_bytes().to_vec() })
+    }
+}
+
+/// A benchmark with more work in each unit than it says: a slowdown that is known, to see whether it is found. It really takes
+/// longer; a time that is only multiplied would hide what more work disturbs.
+#[derive(Debug)]
+pub struct Planted<'a> {
+    benchmark: Benchmark<'a>,
+    factor: f64,
+}
+
+impl<'a> Planted<'a> {
+    /// `count` times the work, and by `factor` more of it than is said.
+    #[must_use]
+    pub fn new(side: &'a Side, name: &'a str, count: u64, factor: f64, effort: &Effort) -> Self {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a count, rounded"
+        )]
+        let more = (count as f64 * factor).round() as u64;
+        #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+        let factor = more as f64 / count.max(1) as f64;
+        Self { benchmark: Benchmark::new(side, name, more, effort), factor }
+    }
+
+    /// The factor that there is: of three units there cannot be a hundredth more.
+    #[must_use]
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+}
+
+impl Contender for Planted<'_> {
+    fn sample(&self, padding: usize) -> Result<Sample> {
+        // More work has another result; that is what is planted.
+        Ok(Sample { ns: self.benchmark.sample(padding)?.ns * self.factor, result: Vec::new() })
     }
 }
 
@@ -195,6 +239,11 @@ pub(crate) fn run(command: &mut Command, padding: usize) -> Result<String> {
     }
 }
 
+/// Runs a command for what it says on standard error.
+pub(crate) fn errors(command: &mut Command) -> Result<String> {
+    Ok(String::from_utf8_lossy(&finish(command)?.error).into_owned())
+}
+
 /// Waits for a command, but not for ever.
 fn finish(command: &mut Command) -> Result<Output> {
     let mut child =
@@ -238,5 +287,31 @@ impl Watch {
 impl Drop for Watch {
     fn drop(&mut self) {
         self.0.take();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Contender, Effort, Random, Result, Sample, take_turns};
+
+    struct Says(&'static str);
+
+    impl Contender for Says {
+        fn sample(&self, _: usize) -> Result<Sample> {
+            Ok(Sample { ns: 1.0, result: self.0.as_bytes().to_vec() })
+        }
+    }
+
+    #[test]
+    fn times_of_different_results_are_not_compared() {
+        let effort = Effort { budget: std::time::Duration::ZERO, ..Effort::QUICK };
+        let turns = |said: &[Says]| {
+            let contenders: Vec<&dyn Contender> = said.iter().map(|one| one as &dyn Contender).collect();
+            take_turns(&contenders, &effort, &mut Random::new(1))
+        };
+        let same = turns(&[Says("one"), Says("one"), Says("one")]).expect("they say the same");
+        assert!(same.len() == 3 && same.iter().all(|samples| samples.len() == effort.rounds), "{same:?}");
+        let other = turns(&[Says("one"), Says("one"), Says("two")]).expect_err("they do not");
+        assert!(other.to_string().contains("different results"), "{other}");
     }
 }

@@ -1,6 +1,6 @@
 //! The sides of a comparison: an ABI, and how programs of it are run.
 
-use crate::worker::{Abi, Program};
+use crate::worker::{Abi, Program, Row};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,21 @@ pub enum How {
     Qemu(PathBuf),
 }
 
+/// What a side's programs have to do with another side.
+#[derive(Debug)]
+enum Role {
+    /// Nothing: it takes part in every benchmark.
+    Alone,
+    /// That is at the other end, in benchmarks of two processes; it takes part in these.
+    Pair(Box<Side>),
+    /// That lends a ring of io_uring to this one, which enters the kernel as this `--entry` of `biarch run` says; it takes part in
+    /// benchmarks of that.
+    Entry(&'static str, Box<Side>),
+}
+
+/// The ways in of `biarch run`, as its `--entry` calls them.
+const ENTRIES: [&str; 4] = ["stub", "patched", "trap", "kernel"];
+
 /// One column of the results.
 #[derive(Debug)]
 pub struct Side {
@@ -27,6 +42,7 @@ pub struct Side {
     /// How they are run.
     pub how: How,
     program: Program,
+    role: Role,
 }
 
 impl Side {
@@ -36,7 +52,67 @@ impl Side {
             How::BiarchRun => format!("{} biarch", abi.name()),
             How::Qemu(_) => format!("{} qemu", abi.name()),
         };
-        Ok(Self { name, abi, how, program: Program::new(abi)? })
+        Ok(Self { name, abi, how, program: Program::new(abi)?, role: Role::Alone })
+    }
+
+    /// The same programs, run in the same way.
+    fn again(&self) -> Result<Self> {
+        Self::new(self.abi, self.how.clone())
+    }
+
+    /// One that has another side's programs at the other end.
+    fn pair(own: &Self, other: &Self) -> Result<Self> {
+        let name = format!("{}/{}", own.name, other.name);
+        Ok(Self { name, role: Role::Pair(Box::new(other.again()?)), ..own.again()? })
+    }
+
+    /// One that enters the kernel in this way.
+    fn entry(abi: Abi, entry: &'static str, lender: &Self) -> Result<Self> {
+        let name = format!("{} {entry}", abi.name());
+        Ok(Self { name, role: Role::Entry(entry, Box::new(lender.again()?)), ..Self::new(abi, How::BiarchRun)? })
+    }
+
+    /// Whether it takes part in a benchmark.
+    #[must_use]
+    pub fn takes_part(&self, row: &Row) -> bool {
+        match self.role {
+            Role::Alone => true,
+            Role::Pair(_) => row.pair,
+            Role::Entry(..) => row.entries,
+        }
+    }
+
+    /// The command that runs a worker at the other end.
+    ///
+    /// # Errors
+    /// As [`worker`](Self::worker).
+    pub fn partner(&self) -> Result<Vec<OsString>> {
+        match &self.role {
+            Role::Pair(other) => other.words(),
+            _ => self.words(),
+        }
+    }
+
+    fn words(&self) -> Result<Vec<OsString>> {
+        let mut words: Vec<OsString> = Vec::new();
+        if let Role::Entry(_, lender) = &self.role {
+            words.extend(lender.words()?);
+            words.push("lend".into());
+        }
+        match &self.how {
+            How::Native => {}
+            How::BiarchRun => {
+                let own = std::env::current_exe().context("cannot find this program, to use its `run`")?;
+                words.extend([own.into(), "run".into()]);
+                if let Role::Entry(entry, _) = &self.role {
+                    words.extend(["--entry".into(), entry.into()]);
+                }
+                words.push("--".into());
+            }
+            How::Qemu(qemu) => words.push(qemu.into()),
+        }
+        words.push(self.program.path().into());
+        Ok(words)
     }
 
     /// That of 64 bits, by itself.
@@ -54,16 +130,7 @@ impl Side {
     /// # Errors
     /// Where this program cannot find itself, which it runs for `biarch run`.
     pub fn worker(&self) -> Result<Command> {
-        let mut words: Vec<OsString> = match &self.how {
-            How::Native => vec![],
-            How::BiarchRun => {
-                let own = std::env::current_exe().context("cannot find this program, to use its `run`")?;
-                vec![own.into(), "run".into(), "--".into()]
-            }
-            How::Qemu(qemu) => vec![qemu.into()],
-        };
-        words.push(self.program.path().into());
-        let mut words = words.into_iter();
+        let mut words = self.words()?.into_iter();
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words).env_clear().env("PATH", "/usr/bin:/bin").stdin(Stdio::null());
         Ok(command)
@@ -74,7 +141,11 @@ impl Side {
     /// # Errors
     /// What went wrong.
     pub fn works(&self) -> Result<()> {
-        let output = self.worker()?.arg("exit").output().with_context(|| format!("cannot run {} programs", self.name))?;
+        let output = self.worker()?.arg("exit").output().with_context(|| {
+            // Debian's kernels have it and want to be asked; most others are built without.
+            let hint = if self.abi == Abi::X32 { " (CONFIG_X86_X32_ABI and, for Debian's kernels, syscall.x32=y)" } else { "" };
+            format!("cannot run {} programs{hint}", self.name)
+        })?;
         anyhow::ensure!(
             output.status.success(),
             "{} programs do not run: {} {}",
@@ -86,7 +157,8 @@ impl Side {
     }
 }
 
-/// The sides that this machine has: that of 64 bits first, then that of 32 bits that it is compared with, then others.
+/// The sides that this machine has: that of 64 bits first, then that of 32 bits that it is compared with, then others; last those
+/// of both.
 #[derive(Debug)]
 pub struct Sides {
     /// At least two.
@@ -95,11 +167,12 @@ pub struct Sides {
     pub left_out: Vec<String>,
 }
 
-/// Finds out what this machine has.
+/// Finds out what this machine has; `others` asks for further ways to run 32-bit programs. Sides of both word sizes are there
+/// where one of the benchmarks has two processes, and the ways in where one is about them.
 ///
 /// # Errors
 /// Where programs of one of the two word sizes cannot be run in any way.
-pub fn find(others: bool) -> Result<Sides> {
+pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
     let (narrow, _) = Abi::pair();
     let mut sides = vec![Side::wide()?];
     let mut left_out = Vec::new();
@@ -118,14 +191,33 @@ pub fn find(others: bool) -> Result<Sides> {
         if sides.len() > 1 && !others {
             break;
         }
-        let side = Side::new(narrow, how)?;
-        match side.works() {
-            Ok(()) => sides.push(side),
-            Err(error) => left_out.push(format!("{}: {error:#}", side.name)),
-        }
+        add(Side::new(narrow, how)?, &mut sides, &mut left_out);
     }
     anyhow::ensure!(sides.len() > 1, "no {} program runs here:\n{}", narrow.name(), left_out.join("\n"));
+    if others && cfg!(target_arch = "x86_64") {
+        match Side::new(Abi::X32, How::Native) {
+            Ok(side) => add(side, &mut sides, &mut left_out),
+            Err(error) => left_out.push(format!("x32: {error:#}")),
+        }
+    }
+    if rows.iter().any(|row| row.pair) {
+        let mixed = [Side::pair(&sides[0], &sides[1])?, Side::pair(&sides[1], &sides[0])?];
+        sides.extend(mixed);
+    }
+    if rows.iter().any(|row| row.entries) && cfg!(target_arch = "x86_64") {
+        for entry in ENTRIES {
+            add(Side::entry(narrow, entry, &sides[0])?, &mut sides, &mut left_out);
+        }
+    }
     Ok(Sides { sides, left_out })
+}
+
+/// Adds a side, if its programs run.
+fn add(side: Side, sides: &mut Vec<Side>, left_out: &mut Vec<String>) {
+    match side.works() {
+        Ok(()) => sides.push(side),
+        Err(error) => left_out.push(format!("{}: {error:#}", side.name)),
+    }
 }
 
 fn qemu() -> Option<PathBuf> {

@@ -1,5 +1,8 @@
 //! Medians, their spread, and how far a median can be trusted.
 
+/// Draws of a bootstrap: enough for the tails of an interval of 99 %, ten in each.
+pub(crate) const DRAWS: usize = 2000;
+
 /// The middle of the samples; the mean of the two middle ones when their number is even. `None` without samples.
 #[must_use]
 pub fn median(samples: &[f64]) -> Option<f64> {
@@ -21,22 +24,38 @@ pub fn mad(samples: &[f64]) -> Option<f64> {
 /// The draws come from a fixed seed, so that the same samples give the same interval.
 #[must_use]
 pub fn interval(samples: &[f64], confidence: f64) -> Option<(f64, f64)> {
-    const DRAWS: usize = 2000;
+    let medians = bootstrap(samples);
+    Some((quantile(&medians, (1.0 - confidence) / 2.0)?, quantile(&medians, f64::midpoint(1.0, confidence))?))
+}
+
+/// The medians of many draws with replacement, in order; none without samples.
+pub(crate) fn bootstrap(samples: &[f64]) -> Vec<f64> {
     let mut random = Random::new(0x6269_6172_6368);
+    let mut draw = vec![0.0; samples.len()];
     let mut medians = Vec::with_capacity(DRAWS);
+    if samples.is_empty() {
+        return medians;
+    }
     for _ in 0..DRAWS {
-        let draw: Vec<f64> = (0..samples.len()).map(|_| samples[random.below(samples.len())]).collect();
-        medians.push(median(&draw)?);
+        draw.fill_with(|| samples[random.below(samples.len())]);
+        draw.sort_unstable_by(f64::total_cmp);
+        medians.extend(middle(&draw));
     }
     medians.sort_by(f64::total_cmp);
+    medians
+}
+
+/// What this share of `sorted` is below: of a low share rounded down, of a high one rounded up.
+pub(crate) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "an index, rounded down"
     )]
-    let tail = (DRAWS as f64 * (1.0 - confidence) / 2.0) as usize;
-    Some((*medians.get(tail)?, *medians.get(DRAWS.checked_sub(tail + 1)?)?))
+    let tail = (sorted.len() as f64 * share.min(1.0 - share)) as usize;
+    let at = if share < 0.5 { tail } else { sorted.len().checked_sub(tail + 1)? };
+    sorted.get(at).copied()
 }
 
 fn middle(sorted: &[f64]) -> Option<f64> {

@@ -24,6 +24,8 @@ pub enum Abi {
     Armhf,
     /// AArch64
     Arm64,
+    /// x86-64 with 32-bit pointers
+    X32,
 }
 
 impl Abi {
@@ -35,6 +37,7 @@ impl Abi {
             Self::X86_64 => "x86-64",
             Self::Armhf => "armhf",
             Self::Arm64 => "arm64",
+            Self::X32 => "x32",
         }
     }
 
@@ -45,7 +48,7 @@ impl Abi {
     }
 
     /// The worker, an ELF file; empty where its compiler was missing when biarch was built.
-    fn image(self) -> &'static [u8] {
+    pub(crate) fn image(self) -> &'static [u8] {
         /// As an ELF header has to be.
         #[repr(align(8))]
         struct Aligned<Bytes: ?Sized>(Bytes);
@@ -53,11 +56,13 @@ impl Abi {
         static X86_64: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-x86_64")));
         static ARMHF: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-armhf")));
         static ARM64: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-arm64")));
+        static X32: &Aligned<[u8]> = &Aligned(*include_bytes!(concat!(env!("OUT_DIR"), "/worker-x32")));
         let image = match self {
             Self::I386 => I386,
             Self::X86_64 => X86_64,
             Self::Armhf => ARMHF,
             Self::Arm64 => ARM64,
+            Self::X32 => X32,
         };
         &image.0
     }
@@ -72,6 +77,14 @@ pub struct Row {
     pub name: &'static str,
     /// What is done, once.
     pub title: &'static str,
+    /// Whether it is the work of two processes, which may be of different ABIs.
+    pub pair: bool,
+    /// Whether it is about the ways into the kernel, so that it is also done through each of `biarch run`.
+    pub entries: bool,
+    /// Whether it is only shown: programs do not do it on this machine, so that no verdict follows from it.
+    pub shown: bool,
+    /// Whether it is only done if somebody asks for it or for its suite.
+    pub asked: bool,
 }
 
 /// The benchmarks of the worker, in the order of `build.rs` and of the C files.
@@ -88,7 +101,17 @@ pub fn rows() -> Result<Vec<Row>> {
     let text = std::str::from_utf8(section)?;
     let row = |line: &'static str| {
         let mut fields = line.trim_start_matches('\0').split('\t');
-        Some(Row { suite: fields.next()?, name: fields.next()?, title: fields.next()? })
+        let (suite, name, title, marks) = (fields.next()?, fields.next()?, fields.next()?, fields.next()?);
+        let marked = |mark| marks.split(' ').any(|word| word == mark);
+        Some(Row {
+            suite,
+            name,
+            title,
+            pair: marked("pair"),
+            entries: marked("entries"),
+            shown: marked("shown"),
+            asked: marked("asked"),
+        })
     };
     Ok(text.lines().filter_map(row).collect())
 }

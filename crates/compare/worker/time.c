@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "bench.h"
 
+#include <asm/posix_types.h>
 #include <errno.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
@@ -49,7 +50,7 @@ BENCH(time, gettimeofday, "gettimeofday(2) of the C library, the call of the 500
 
 BENCH(time, gettimeofday_syscall, "gettimeofday(2) as a system call") {
 #ifdef SYS_gettimeofday
-    struct { long sec, usec; } now;
+    struct { __kernel_long_t sec, usec; } now;
     while (n--)
         if (syscall(SYS_gettimeofday, &now, NULL) != 0) die("gettimeofday");
     return 0;
@@ -64,3 +65,49 @@ BENCH(time, time, "time(2) of the C library") {
         if (time(NULL) == -1) die("time");
     return 0;
 }
+
+BENCH(time, time_syscall, "time(2) as a system call") {
+#ifdef SYS_time
+    while (n--)
+        if (syscall(SYS_time, NULL) == -1) die("time");
+    return 0;
+#else
+    (void)n;
+    missing("this ABI has no time(2)");
+#endif
+}
+
+// The same calls of the C library, which finds no vDSO: as on a kernel that has none for programs of this ABI. A benchmark whose
+// name ends with this gets its auxiliary vector without the entry.
+#define WITHOUT "_no_vdso"
+BENCH_MARKED(time, clock_gettime_no_vdso, run_clock_gettime, "", "shown", "clock_gettime(CLOCK_MONOTONIC) of the C library without a vDSO")
+BENCH_MARKED(time, gettimeofday_no_vdso, run_gettimeofday, "", "shown", "gettimeofday(2) of the C library without a vDSO")
+BENCH_MARKED(time, time_no_vdso, run_time, "", "shown", "time(2) of the C library without a vDSO")
+
+// Called before the C library begins, so that nothing of it can be used.
+__attribute__((used, no_stack_protector)) void hide_vdso(long *stack) {
+    char *const *argv = (char **)(stack + 1);
+    const volatile char *name = stack[0] > 1 ? argv[1] : "";
+    unsigned long length = 0, tail = sizeof WITHOUT - 1;
+    while (name[length]) length++;
+    if (length < tail) return;
+    for (unsigned long at = 0; at < tail; at++)
+        if (name[length - tail + at] != (WITHOUT)[at]) return;
+    char *const *env = argv + stack[0] + 1;
+    while (*env) env++;
+    for (long *entry = (long *)(env + 1); entry[0] != AT_NULL; entry += 2)
+        if (entry[0] == AT_SYSINFO_EHDR) entry[0] = AT_IGNORE;
+}
+
+// Where the program begins (build.rs): with the stack as the kernel makes it, and one register for the C library.
+__asm__(".text; .globl begin_worker; begin_worker:\n"
+#if defined(__x86_64__)
+        "mov %rsp, %rdi; push %rdx; push %rdx; call hide_vdso; pop %rdx; pop %rdx; jmp _start\n"
+#elif defined(__i386__)
+        "mov %esp, %eax; push %edx; push %eax; call hide_vdso; pop %eax; pop %edx; jmp _start\n"
+#elif defined(__aarch64__)
+        "stp x0, x30, [sp, #-16]!; add x0, sp, #16; bl hide_vdso; ldp x0, x30, [sp], #16; b _start\n"
+#elif defined(__arm__)
+        "push {r0, lr}; add r0, sp, #8; bl hide_vdso; pop {r0, lr}; b _start\n"
+#endif
+);

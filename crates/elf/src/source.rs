@@ -1,5 +1,6 @@
 //! Where the bytes of a file come from: memory, or a file that is read in pieces.
 
+use std::cell::OnceCell;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -33,23 +34,22 @@ impl Source for [u8] {
 #[derive(Debug)]
 pub struct OpenFile {
     file: File,
-    size: u64,
+    size: OnceCell<u64>,
 }
 
 impl OpenFile {
-    /// The file, with its size as it is now. A file that shrinks later gives errors, not other bytes.
-    ///
-    /// # Errors
-    /// Where its size cannot be had.
-    pub fn new(file: File) -> io::Result<Self> {
-        let size = file.metadata()?.len();
-        Ok(Self { file, size })
+    /// The file. Its size is that when it is first asked for: of most files nobody asks. A file that shrinks later gives errors, not
+    /// other bytes.
+    #[must_use]
+    pub fn new(file: File) -> Self {
+        Self { file, size: OnceCell::new() }
     }
 }
 
 impl Source for OpenFile {
     fn size(&self) -> u64 {
-        self.size
+        // fstat(2) of an open file does not fail; nothing could be read of one of which it did.
+        *self.size.get_or_init(|| self.file.metadata().map_or(0, |metadata| metadata.len()))
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {

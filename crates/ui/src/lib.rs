@@ -3,6 +3,7 @@
 //! Standard output is data and standard error is talk. A command says *what* it has as a [`Table`]; the format that the user
 //! asked for is a [`writers`] module.
 
+mod charts;
 pub mod color;
 pub mod exit;
 mod progress;

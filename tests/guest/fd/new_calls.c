@@ -1,4 +1,4 @@
-// pwritev2, eventfd2, cachestat, memfd_secret.
+// pwritev2, eventfd2, cachestat, memfd_secret; io_uring_enter without a ring.
 #include <sys/uio.h>
 #include "expect.h"
 
@@ -67,5 +67,11 @@ int main(void) {
         check("nobody else reads it", 1);
     }
     fails("memfd_secret flags", syscall(447, 0x10), EINVAL);
+    always();
+
+    optional(syscall(SYS_io_uring_enter, 99, 0, 0, 0, NULL, 0));
+    fails("io_uring_enter, no descriptor", syscall(SYS_io_uring_enter, 99, 0, 0, 0, NULL, 0), EBADF);
+    fails("io_uring_enter, no ring", syscall(SYS_io_uring_enter, fd, 0, 0, 0, NULL, 0), EOPNOTSUPP);
+    fails("io_uring_enter, flags", syscall(SYS_io_uring_enter, fd, 0, 0, 0x40000000, NULL, 0), EINVAL);
     return finish();
 }

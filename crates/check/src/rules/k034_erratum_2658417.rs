@@ -35,9 +35,12 @@ use super::Found;
 use crate::config::Setting;
 use crate::facts::{Facts, Kernel};
 
+/// Cortex-A510.
+const AFFECTED: &[(u32, (u32, u32))] = &[(0xd46, (1, 1))];
+
 // No line means that this kernel is older than the workaround: nobody turned it off.
 pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
-    let off = |kernel: &&Kernel| kernel.option("ARM64_ERRATUM_2658417") == Some(Setting::No);
+    let off = |kernel: &&Kernel| kernel.option("ARM64_ERRATUM_2658417") == Some(Setting::No) && kernel.may_run_on(AFFECTED);
     for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat()).filter(off) {
         let message = "32-bit programs that use the BF16 instructions compute wrong results on Cortex-A510";
         found.add(&kernel.name, message, kernel.quote(&["ARM64_ERRATUM_2658417"]));

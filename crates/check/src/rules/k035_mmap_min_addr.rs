@@ -1,7 +1,7 @@
 //! ARM: the lowest address that a program may map is above where old programs begin
 //!
 //! # What
-//! CONFIG_DEFAULT_MMAP_MIN_ADDR is more than 32768, in a kernel that runs 32-bit ARM programs.
+//! CONFIG_DEFAULT_MMAP_MIN_ADDR, or vm.mmap_min_addr of this machine, is more than 32768, and the kernel runs 32-bit ARM programs.
 //!
 //! # Why
 //! GNU ld placed programs for ARM at 0x8000 (32768) until about 2014; newer ones begin at 0x10000 or are position-independent. A program that has to be mapped below the limit is killed by SIGKILL before its first instruction, unless root starts it.
@@ -40,7 +40,8 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
     for kernel in facts.kernels.iter().filter(|kernel| kernel.is_arm64_with_compat() || kernel.architecture() == Some(Architecture::Arm)) {
         if let Some(lowest) = kernel.lowest_address().filter(|lowest| *lowest > 0x8000) {
             let message = format!("programs linked at 0x8000, as until about 2014, are killed: nothing below {lowest:#x} can be mapped");
-            found.add(&kernel.name, message, kernel.quote(&["DEFAULT_MMAP_MIN_ADDR"]));
+            let set = kernel.sysctl("vm.mmap_min_addr").map(|value| format!("vm.mmap_min_addr is {value}"));
+            found.add(&kernel.name, message, set.unwrap_or_else(|| kernel.quote(&["DEFAULT_MMAP_MIN_ADDR"])));
         }
     }
 }

@@ -39,10 +39,10 @@
 //! If there are to be such programs, install their C library: on Debian
 //!
 //! ```text
-//! dpkg --add-architecture i386 && apt update && apt install libc6:i386
+//! dpkg --add-architecture ARCHITECTURE && apt update && apt install libc6:ARCHITECTURE
 //! ```
 //!
-//! (armhf for ARM), on Fedora glibc.i686, in an image built by Yocto the multilib's glibc.
+//! with i386 or, on ARM, armhf; on Fedora glibc.i686, in an image built by Yocto the multilib's glibc.
 //!
 //! # References
 //! - man 8 ld.so; man 2 execve, ENOENT
@@ -58,7 +58,7 @@ pub(super) fn apply(facts: &Facts, found: &mut Found<'_>) {
         if !loaders.iter().any(|loader| is_loader_of(loader, &probe.name)) {
             let message = format!("static {} programs start, others do not: there is no loader for them", probe.name);
             let others = if loaders.is_empty() { "no 32-bit loader".to_owned() } else { loaders.join(", ") };
-            found.add(&kernel.name, message, format!("there is {others}"));
+            found.add(&kernel.name, message, format!("there is {others}; Debian's is in libc6:{}", probe.name));
         }
     }
 }

@@ -7,10 +7,11 @@ use crate::progress::Progress;
 use crate::root::Entry;
 use elf::OpenFile;
 use findings::Report;
-use std::fs::OpenOptions;
+use rustix::fs::{AtFlags, Dir, DirEntry, FileType, Mode, OFlags};
+use std::ffi::CStr;
 use std::io;
+use std::os::fd::BorrowedFd;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -21,6 +22,8 @@ struct Work {
     todo: Vec<Vec<u8>>,
     /// Threads that may still add to `todo`.
     busy: usize,
+    /// Threads that wait for that.
+    waiting: usize,
     entries: usize,
 }
 
@@ -40,7 +43,7 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
     });
     // Which thread met which kernel first must not show.
     for kernel in intake.postponed() {
-        match open(&place(path, &kernel)).and_then(OpenFile::new) {
+        match open(&place(path, &kernel)).map(OpenFile::new) {
             Ok(file) => intake.kernel(&kernel, &file),
             Err(error) => intake.failed(kernel, error.to_string()),
         }
@@ -61,7 +64,9 @@ fn walk(root: &Path, work: &Mutex<Work>, more: &Condvar, progress: &dyn Progress
                 more.notify_all();
                 return intake;
             }
+            state.waiting += 1;
             state = more.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.waiting -= 1;
             continue;
         };
         if state.entries > MAX_ENTRIES {
@@ -76,7 +81,10 @@ fn walk(root: &Path, work: &Mutex<Work>, more: &Condvar, progress: &dyn Progress
         state.entries += intake.count - before;
         progress.at(state.entries as u64, None, &shown);
         state.todo.extend(found);
-        more.notify_all();
+        // Nobody is woken for nothing: that is a system call for each directory.
+        if state.waiting > 0 {
+            more.notify_all();
+        }
     }
 }
 
@@ -93,48 +101,70 @@ fn place(root: &Path, path: &[u8]) -> PathBuf {
 /// Reads one directory; gives the directories in it.
 fn list(root: &Path, directory: &[u8], intake: &mut Intake) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
-    let entries = match std::fs::read_dir(place(root, directory).join("")) {
+    let mut entries = match open_directory(&place(root, directory)) {
         Ok(entries) => entries,
         Err(error) => {
             intake.failed(directory.to_vec(), error.to_string());
             return found;
         }
     };
-    for entry in entries {
-        let (path, kind) = match entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?))) {
-            Ok((file_name, kind)) => ([directory, file_name.as_bytes()].join(&b'/'), kind),
+    while let Some(entry) = entries.read() {
+        let entry = match entry {
+            Ok(entry) => entry,
             Err(error) => {
-                intake.failed(directory.to_vec(), error.to_string());
+                intake.failed(directory.to_vec(), io::Error::from(error).to_string());
                 continue;
             }
         };
-        if kind.is_dir() {
-            if !is_left_out(&path) {
-                found.push(path.clone());
+        let file_name = entry.file_name();
+        if matches!(file_name.to_bytes(), b"." | b"..") {
+            continue;
+        }
+        let path = [directory, file_name.to_bytes()].join(&b'/');
+        let Ok(opened) = entries.fd() else { continue };
+        match kind(opened, &entry) {
+            Ok(FileType::Directory) => {
+                if !is_left_out(&path) {
+                    found.push(path.clone());
+                }
+                intake.add(path, Entry::Directory);
             }
-            intake.add(path, Entry::Directory);
-        } else if kind.is_symlink() {
-            match std::fs::read_link(place(root, &path)) {
-                Ok(target) => intake.add(path, Entry::Link(target.into_os_string().into_vec())),
-                Err(error) => intake.failed(path, error.to_string()),
-            }
-        } else if kind.is_file() {
-            match regular(&place(root, &path)) {
+            Ok(FileType::Symlink) => match rustix::fs::readlinkat(opened, file_name, Vec::new()) {
+                Ok(target) => intake.add(path, Entry::Link(target.into_bytes())),
+                Err(error) => intake.failed(path, io::Error::from(error).to_string()),
+            },
+            Ok(FileType::RegularFile) => match regular(opened, file_name) {
                 Ok(file) => intake.file(path, &file),
                 Err(error) => {
                     intake.failed(path.clone(), error.to_string());
                     intake.add(path, Entry::File);
                 }
-            }
-        } else {
-            intake.add(path, Entry::Special);
+            },
+            Ok(_) => intake.add(path, Entry::Special),
+            Err(error) => intake.failed(path, error.to_string()),
         }
     }
     found
 }
 
+fn open_directory(path: &Path) -> io::Result<Dir> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    Ok(Dir::new(rustix::fs::open(path.join(""), flags, Mode::empty())?)?)
+}
+
+/// What an entry is. Some file systems do not say it with the name.
+fn kind(directory: BorrowedFd<'_>, entry: &DirEntry) -> io::Result<FileType> {
+    Ok(match entry.file_type() {
+        FileType::Unknown => {
+            let stat = rustix::fs::statat(directory, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW)?;
+            FileType::from_raw_mode(stat.st_mode)
+        }
+        known => known,
+    })
+}
+
 /// Opens what was a regular file a moment ago. What has taken its place must not make us wait.
-fn regular(path: &Path) -> io::Result<OpenFile> {
-    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_NOCTTY;
-    OpenFile::new(OpenOptions::new().read(true).custom_flags(flags).open(path)?)
+fn regular(directory: BorrowedFd<'_>, name: &CStr) -> io::Result<OpenFile> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    Ok(OpenFile::new(rustix::fs::openat(directory, name, flags, Mode::empty())?.into()))
 }

@@ -193,7 +193,7 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
     file.rewind().map_err(text)?;
     let name = name(path);
     if start.starts_with(b"\x7fELF") && !is_image(&start) {
-        let source = OpenFile::new(file).map_err(text)?;
+        let source = OpenFile::new(file);
         let details = details(&source, Depth::Symbols32).map_err(|error| error.to_string())?;
         facts.objects.push(module::noted(Object::new(path.as_os_str().as_bytes().to_vec(), details), &source));
         return Ok(());
@@ -208,7 +208,7 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
         return archive.read(BufReader::new(Watched::new(file, size, &name, progress)), &name, facts, report);
     }
     if !is_image(&start) || FileSystem::of(&start).is_some() {
-        let source: Rc<dyn Source> = Rc::new(OpenFile::new(file.try_clone().map_err(text)?).map_err(text)?);
+        let source: Rc<dyn Source> = Rc::new(OpenFile::new(file.try_clone().map_err(text)?));
         if FileSystem::of(&start).is_some() {
             return file_system(&source, &start, &name, &mut Taken::default(), facts, report, progress);
         }
@@ -249,7 +249,7 @@ pub(super) fn read(path: &Path, facts: &mut Facts, report: &mut Report, progress
         return Err("it is no kernel image, no kernel configuration, no ELF file, and no archive or image of a root file system"
             .to_owned());
     }
-    facts.kernels.push(kernel::image(name, &OpenFile::new(file).map_err(text)?)?);
+    facts.kernels.push(kernel::image(name, &OpenFile::new(file))?);
     Ok(())
 }
 

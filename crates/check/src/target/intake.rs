@@ -131,10 +131,10 @@ impl Intake {
             }
         }
         let mut magic = [0; 4];
-        if contents.size() < 4 {
-            return Ok(Entry::File);
+        match contents.read_at(0, &mut magic) {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(Entry::File),
+            read => read?,
         }
-        contents.read_at(0, &mut magic)?;
         if &magic != b"\x7fELF" {
             return Ok(Entry::File);
         }
@@ -215,6 +215,9 @@ impl Intake {
         if let Some((path, because)) = self.first.take() {
             let more = if self.failures > 1 { format!(" (and {} more)", self.failures - 1) } else { String::new() };
             unchecked(format!("{prefix}{}{more}", shown(&path)), because);
+        }
+        if self.is_empty() {
+            unchecked(name.clone(), "it is empty; if it is where something is mounted, mount that first".to_owned());
         }
         if self.is_full() {
             unchecked(

@@ -139,7 +139,7 @@ fn config(release: &str) -> (String, Result<String, String>) {
         }
     }
     for path in IMAGES.iter().map(|path| path.replace("$release", release)) {
-        let Ok(file) = super::open(Path::new(&path)).and_then(OpenFile::new) else { continue };
+        let Ok(file) = super::open(Path::new(&path)).map(OpenFile::new) else { continue };
         let image = super::kernel::image(path.clone(), &file);
         if let Some(config) = image.ok().and_then(|kernel| kernel.image?.config) {
             return (path, Ok(config));

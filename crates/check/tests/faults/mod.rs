@@ -1,7 +1,7 @@
 //! One fault for each rule that no configuration alone can show: what is wrong, and the same without it.
 
 use crate::object::{EM_386, EM_ARM, EM_X86_64, HARD_FLOAT, Object, SOFT_FLOAT};
-use crate::rootfs::{good, program, put, text};
+use crate::rootfs::{file, good, program, put};
 use findings::Report;
 use std::fs;
 use std::io::Write;
@@ -42,10 +42,10 @@ const COMPILER: &str = "CROSS_COMPILE_COMPAT = \"${CROSS32}\"\n";
 fn build(root: &Path, local: &str) -> Vec<PathBuf> {
     let path = root.with_extension("build");
     let _ = fs::remove_dir_all(&path);
-    text(&path, "/conf/bblayers.conf", "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"\"\n");
-    text(&path, "/conf/multilib.conf", "MULTILIBS ??= \"multilib:lib32\"\n");
-    text(&path, "/conf/machine/qemuarm64.conf", "DEFAULTTUNE ?= \"armv8a\"\nTUNE_FEATURES:tune-armv8a = \"aarch64\"\n");
-    text(&path, "/conf/local.conf", &format!("MACHINE = \"qemuarm64\"\n{local}"));
+    file(&path, "/conf/bblayers.conf", "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"\"\n");
+    file(&path, "/conf/multilib.conf", "MULTILIBS ??= \"multilib:lib32\"\n");
+    file(&path, "/conf/machine/qemuarm64.conf", "DEFAULTTUNE ?= \"armv8a\"\nTUNE_FEATURES:tune-armv8a = \"aarch64\"\n");
+    file(&path, "/conf/local.conf", &format!("MACHINE = \"qemuarm64\"\n{local}"));
     vec![path]
 }
 
@@ -145,15 +145,15 @@ pub const FAULTS: &[Fault] = &[
         rule: "K031",
         make: |root, bad| {
             let word = if bad { "vdso32=0" } else { "vdso32=1" };
-            text(root, "/etc/default/grub", &format!("GRUB_CMDLINE_LINUX=\"quiet {word}\"\n"));
+            file(root, "/etc/default/grub", &format!("GRUB_CMDLINE_LINUX=\"quiet {word}\"\n"));
             Vec::new()
         },
     },
     Fault {
         rule: "K033",
         make: |root, bad| {
-            text(root, "/usr/lib/sysctl.d/50-hard.conf", "abi.vsyscall32 = 0\n");
-            text(root, "/etc/sysctl.d/90-own.conf", if bad { "# abi.vsyscall32 = 1\n" } else { "abi.vsyscall32 = 1\n" });
+            file(root, "/usr/lib/sysctl.d/50-hard.conf", "abi.vsyscall32 = 0\n");
+            file(root, "/etc/sysctl.d/90-own.conf", if bad { "# abi.vsyscall32 = 1\n" } else { "abi.vsyscall32 = 1\n" });
             Vec::new()
         },
     },
@@ -287,7 +287,7 @@ pub const FAULTS: &[Fault] = &[
         rule: "K082",
         make: |root, bad| {
             let tree = build(root, &format!("INHERIT += \"compat-vdso\"\n{}", if bad { "" } else { MULTILIB }));
-            text(&tree[0], "/classes/compat-vdso.bbclass", "python () {\n    d.setVar('CROSS_COMPILE_COMPAT', 'x')\n}\n");
+            file(&tree[0], "/classes/compat-vdso.bbclass", "python () {\n    d.setVar('CROSS_COMPILE_COMPAT', 'x')\n}\n");
             tree
         },
     },
@@ -296,11 +296,11 @@ pub const FAULTS: &[Fault] = &[
         make: |root, bad| {
             let tree = build(root, &format!("{COMPILER}{MULTILIB}"));
             let recipes = "/recipes-kernel/linux";
-            text(&tree[0], &format!("{recipes}/linux-board_%.bbappend"), "SRC_URI += \"file://board.cfg\"\n");
+            file(&tree[0], &format!("{recipes}/linux-board_%.bbappend"), "SRC_URI += \"file://board.cfg\"\n");
             let option = if bad { "# CONFIG_COMPAT is not set" } else { "CONFIG_COMPAT=y" };
-            text(&tree[0], &format!("{recipes}/linux/board.cfg"), &format!("{option}\n"));
-            text(&tree[0], "/conf/layer.conf", "BBFILES += \"${LAYERDIR}/recipes-*/*/*.bbappend\"\n");
-            text(&tree[0], "/conf/bblayers.conf", "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"${TOPDIR}\"\n");
+            file(&tree[0], &format!("{recipes}/linux/board.cfg"), &format!("{option}\n"));
+            file(&tree[0], "/conf/layer.conf", "BBFILES += \"${LAYERDIR}/recipes-*/*/*.bbappend\"\n");
+            file(&tree[0], "/conf/bblayers.conf", "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"${TOPDIR}\"\n");
             tree
         },
     },

@@ -8,16 +8,20 @@ use std::path::{Path, PathBuf};
 
 /// A directory of its own for each test, empty.
 pub fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(env!("CARGO_CRATE_NAME")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).unwrap();
     path
 }
 
 pub fn put(root: &Path, path: &str, object: &Object) {
+    file(root, path, object.bytes());
+}
+
+pub fn file(root: &Path, path: &str, contents: impl AsRef<[u8]>) {
     let path = root.join(path.trim_start_matches('/'));
     fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, object.bytes()).unwrap();
+    fs::write(path, contents).unwrap();
 }
 
 pub fn link(root: &Path, path: &str, target: &str) {
@@ -40,11 +44,4 @@ pub fn good(name: &str) -> PathBuf {
     put(&root, "/usr/lib/ld-linux.so.2", &Object::default());
     put(&root, "/usr/bin/program", &program());
     root
-}
-
-/// A file that is no ELF file.
-pub fn text(root: &Path, path: &str, contents: &str) {
-    let path = root.join(path.trim_start_matches('/'));
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, contents).unwrap();
 }

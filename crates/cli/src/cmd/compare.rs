@@ -1,23 +1,27 @@
 //! `biarch compare`: the same work as 32-bit and as 64-bit.
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{side, work};
+use compare::worker::{self, Abi};
+use compare::{binary, functions, kit, results, side, work};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ui::Table;
-use ui::writers::{self, Format};
+use ui::writers::{self, Format, history};
 
 /// Measure the same work as a 32-bit and as a 64-bit program: should it move?
 ///
 /// Programs of both word sizes take turns in fresh processes; what is claimed is the ratio of their times, with an interval of
 /// 99 %. Before that the same program is compared with itself: differences that this machine makes by itself are never claimed.
 ///
-/// WHAT is a suite or a benchmark; without one, all are run. After the first `--` follows a 32-bit command, after the second a
+/// WHAT is a suite or a benchmark; without one, all are run that `biarch compare list` says are run always. It may also be files that
+/// `--json` has written, here or on other machines (a name with a dot or a slash): they are read, put side by side, and written again
+/// in any format. After the first `--` follows a 32-bit command, after the second a
 /// 64-bit one that does the same.
 #[derive(Args)]
 #[command(
@@ -25,6 +29,10 @@ use ui::writers::{self, Format};
     after_help = "Examples:
   biarch compare --quick
   biarch compare time system
+  biarch compare --json > here.json; biarch compare here.json board.json --html report.html
+  biarch compare --kit KIT; scp -r KIT board:/tmp; ssh board 'cd /tmp/KIT && sh compare.sh'
+  biarch compare history here.json
+  biarch compare --static ./tool32 ./tool64
   biarch compare -- ./tool32 --version -- ./tool64 --version"
 )]
 pub(crate) struct Compare {
@@ -42,12 +50,33 @@ pub(crate) struct Compare {
     /// The time for each benchmark, on all sides together; there are never fewer rounds than an interval needs
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     budget: Option<Duration>,
+    /// Also count instructions, by the processor's counters or by valgrind; --full does
+    #[arg(long)]
+    counts: bool,
     /// Also run the 32-bit programs under `biarch run` and under qemu-user
     #[arg(long)]
     all: bool,
+    /// Write into DIR what a machine without biarch is measured with: a script, the programs, and how to use them
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "format", "html", "commands"])]
+    kit: Option<PathBuf>,
+    /// Do not run anything: compare two builds of a program or library, their sizes, instructions, relocations and structures
+    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands"])]
+    binaries: Vec<PathBuf>,
+    /// With --static: where debugging information is that is not in the programs, beside /usr/lib/debug
+    #[arg(long, value_name = "DIRECTORY", requires = "binaries")]
+    debug_dir: Vec<PathBuf>,
+    /// Print the machine code of a benchmark, 32-bit and 64-bit side by side, with what is counted in it
+    #[arg(long, value_name = "BENCHMARK", conflicts_with_all = ["commands", "binaries", "words"])]
+    explain: Option<String>,
     /// Write JSON, with every sample
-    #[arg(long)]
+    #[arg(long, group = "format")]
     json: bool,
+    /// Write Markdown
+    #[arg(long, group = "format")]
+    markdown: bool,
+    /// Also write one HTML file that needs nothing else, with charts
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// The 32-bit command, `--`, and the 64-bit command
     #[arg(last = true, value_name = "COMMAND")]
     commands: Vec<OsString>,
@@ -61,13 +90,51 @@ enum Registry {
         #[arg(long)]
         json: bool,
     },
+    /// Show what others measured since 2006, beside your own results
+    History {
+        /// What --json or a kit has written
+        #[arg(value_name = "FILE")]
+        results: Vec<PathBuf>,
+        /// Write Markdown
+        #[arg(long)]
+        markdown: bool,
+    },
 }
 
 impl Compare {
     pub(crate) fn run(self) -> Result<()> {
         let mut out = ui::color::stdout();
-        if let Some(Registry::List { json }) = self.registry {
-            writers::write(&benchmarks()?, if json { Format::Json } else { Format::Text }, &mut out)?;
+        match self.registry {
+            Some(Registry::List { json }) => {
+                writers::write(&benchmarks()?, if json { Format::Json } else { Format::Text }, &mut out)?;
+                return Ok(out.flush()?);
+            }
+            Some(Registry::History { results, markdown }) => {
+                let paths: Vec<&Path> = results.iter().map(PathBuf::as_path).collect();
+                let form = if markdown { history::Form::Markdown } else { history::Form::Text };
+                history::write(&results::read(&paths)?, form, &mut out)?;
+                return Ok(out.flush()?);
+            }
+            None => {}
+        }
+        if let Some(directory) = &self.kit {
+            for said in kit::write(directory, &work::chosen(&self.words)?)? {
+                writeln!(out, "{said}")?;
+            }
+            writeln!(out, "wrote {0}; {0}/README.txt says how it is used", directory.display())?;
+            return Ok(out.flush()?);
+        }
+        let format = if self.json { Format::Json } else { Format::Text };
+        if let [one, two] = self.binaries.as_slice() {
+            let debug: Vec<PathBuf> = self.debug_dir.into_iter().chain(["/usr/lib/debug".into()]).collect();
+            writers::binary::write(&binary::compare(one, two, &debug)?, format, &mut out)?;
+            return Ok(out.flush()?);
+        }
+        if let Some(name) = &self.explain {
+            let (narrow, wide) = Abi::pair();
+            work::chosen(std::slice::from_ref(name))?;
+            let (left, right) = (functions::of(narrow, name)?, functions::of(wide, name)?);
+            writers::code::write(name, [(narrow, &left), (wide, &right)], format, &mut out)?;
             return Ok(out.flush()?);
         }
         let mut effort = match (self.quick, self.full) {
@@ -76,16 +143,42 @@ impl Compare {
             _ => Effort::NORMAL,
         };
         effort.budget = self.budget.unwrap_or(effort.budget);
-        let found = self.measure(&effort)?;
-        writers::comparison::write(&found, if self.json { Format::Json } else { Format::Text }, &mut out)?;
+        effort.counts |= self.counts;
+        let found = match self.files()? {
+            Some(files) => results::read(&files)?,
+            None => vec![self.measure(&effort)?],
+        };
+        if let Some(path) = &self.html {
+            let mut file = Vec::new();
+            writers::comparison::html::write(&found, &mut file)?;
+            std::fs::write(path, file).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        match self.markdown {
+            true => writers::comparison::markdown::write(&found, &mut out)?,
+            false => writers::comparison::write(&found, format, &mut out)?,
+        }
         Ok(out.flush()?)
+    }
+
+    /// The results to read, where files are named.
+    fn files(&self) -> Result<Option<Vec<&Path>>> {
+        let files: Vec<&Path> = self.words.iter().filter(|word| results::is_file(word)).map(Path::new).collect();
+        if files.is_empty() {
+            return Ok(None);
+        }
+        if files.len() < self.words.len() || !self.commands.is_empty() {
+            bail!("either results to read, or something to measure, not both");
+        }
+        Ok(Some(files))
     }
 
     fn measure(&self, effort: &Effort) -> Result<Comparison> {
         let shown = ui::Progress::start();
         let progress = |done: usize, all: usize, next: &str| shown.at(done as u64, Some(all as u64), next);
         if self.commands.is_empty() {
-            return comparison::benchmarks(&work::chosen(&self.words)?, side::find(self.all)?, effort, &progress);
+            let rows = work::chosen(&self.words)?;
+            let sides = side::find(self.all, &rows)?;
+            return comparison::benchmarks(&rows, sides, effort, &progress);
         }
         if !self.words.is_empty() {
             bail!("either benchmarks or commands, not both");
@@ -106,9 +199,10 @@ fn seconds(text: &str) -> Result<Duration> {
 }
 
 fn benchmarks() -> Result<Table> {
-    let mut table = Table::new("benchmarks", 1, &["suite", "name", "title"]);
-    for row in work::chosen(&[])? {
-        table.push([json!(row.suite), json!(row.name), json!(row.title)]);
+    let mut table = Table::new("benchmarks", 1, &["suite", "name", "when", "title"]);
+    for row in worker::rows()? {
+        let when = if row.asked { "by name" } else { "always" };
+        table.push([json!(row.suite), json!(row.name), json!(when), json!(row.title)]);
     }
     Ok(table)
 }

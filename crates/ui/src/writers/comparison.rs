@@ -1,27 +1,56 @@
 //! A comparison of both word sizes: a table for a person, or JSON with every sample.
 
-use super::Format;
+use super::{Format, suites};
 use anstyle::{AnsiColor, Style};
 use comfy_table::{CellAlignment, ContentArrangement, presets};
-use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
+use compare::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, Verdict};
+use compare::results::Several;
+use compare::verdict::{self, Summary};
+use serde::Serialize;
 use std::io::{self, Write};
 
-/// Writes `comparison` in `format`.
+pub mod html;
+pub mod markdown;
+
+/// Writes what was measured, of each machine, in `format`.
 ///
 /// # Errors
 /// Whatever `out` returns.
-pub fn write(comparison: &Comparison, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    match format {
-        Format::Text => text(comparison, out),
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *out, comparison)?;
-            writeln!(out)
+pub fn write(comparisons: &[Comparison], format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match (format, comparisons) {
+        (Format::Text, comparisons) => comparisons.iter().enumerate().try_for_each(|(at, comparison)| {
+            write!(out, "{}", if at == 0 { "" } else { "\n" })?;
+            text(comparison, out)
+        }),
+        (Format::Json, [one]) => json(&Judged::of(one), out),
+        (Format::Json, several) => {
+            let comparisons: Vec<Judged<'_>> = several.iter().map(Judged::of).collect();
+            json(&Several { schema_version: SCHEMA_VERSION, comparisons }, out)
         }
     }
 }
 
+/// A comparison with what it comes to.
+#[derive(Serialize)]
+struct Judged<'a> {
+    #[serde(flatten)]
+    comparison: &'a Comparison,
+    suites: Vec<Summary>,
+    overall: Option<Summary>,
+}
+
+impl<'a> Judged<'a> {
+    fn of(comparison: &'a Comparison) -> Self {
+        Self { comparison, suites: verdict::suites(comparison), overall: verdict::overall(comparison) }
+    }
+}
+
+fn json(value: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)
+}
+
 fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    let bold = Style::new().bold();
     writeln!(out, "{}", comparison.machine.line())?;
     let own: Vec<String> =
         comparison.self_check.ratios.iter().map(|(name, ratio)| format!("{name} {:.3}", ratio.median)).collect();
@@ -31,16 +60,39 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         own.join(", "),
         (comparison.self_check.resolution.exp() - 1.0).max(0.01) * 100.0
     )?;
+    let outcomes: Vec<&Outcome> = comparison.outcomes.iter().filter(|outcome| !suites::has(outcome)).collect();
+    if !outcomes.is_empty() {
+        table(comparison, &outcomes, out)?;
+    }
+    suites::write(comparison, out)?;
+    super::causes::write(&comparison.outcomes, out)?;
+    verdicts(comparison, out)?;
+    for outcome in &comparison.outcomes {
+        for missing in &outcome.missing {
+            writeln!(out, "not measured: {}: {missing}", outcome.name)?;
+        }
+    }
+    for missing in &comparison.left_out {
+        writeln!(out, "not measured: {missing}")?;
+    }
+    Ok(())
+}
+
+/// A column for each word size, with the ratio; further sides that took part have only that.
+fn table(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
+    let bold = Style::new().bold();
     let mut table = comfy_table::Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
+    let took_part = |side: &usize| outcomes.iter().any(|outcome| outcome.median(*side).is_some());
+    let others: Vec<(usize, &String)> = (2..).zip(others).filter(|(side, _)| took_part(side)).collect();
     let mut header = vec![String::new(), narrow.clone(), wide.clone(), format!("{narrow} / {wide}"), String::new()];
-    header.extend(others.iter().map(|other| format!("{other} / {wide}")));
+    header.extend(others.iter().map(|(_, other)| format!("{other} / {wide}")));
     table.set_header(&header);
     let mut lines: Vec<Line<'_>> = Vec::new();
     let mut suite = "";
-    for outcome in &comparison.outcomes {
-        if outcome.suite != suite && comparison.outcomes.len() > 1 {
+    for outcome in outcomes.iter().copied() {
+        if outcome.suite != suite && outcomes.len() > 1 {
             suite = &outcome.suite;
             lines.push(Line::Suite);
             table.add_row([suite]);
@@ -53,7 +105,7 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
             outcome.ratios.get(1).copied().flatten().map_or_else(|| "-".to_owned(), |ratio| interval(&ratio)),
             outcome.verdict.map_or("", word).to_owned(),
         ];
-        let rest = (0..others.len()).map(|at| outcome.ratios.get(at + 2).copied().flatten());
+        let rest = others.iter().map(|(side, _)| outcome.ratios.get(*side).copied().flatten());
         row.extend(rest.map(|ratio| ratio.map_or_else(|| "-".to_owned(), |ratio| format!("{:.2}", ratio.median))));
         table.add_row(row);
     }
@@ -71,15 +123,6 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         };
         writeln!(out, "{style}{line}{style:#}")?;
     }
-    verdict(comparison, out)?;
-    for outcome in &comparison.outcomes {
-        for missing in &outcome.missing {
-            writeln!(out, "not measured: {}: {missing}", outcome.name)?;
-        }
-    }
-    for missing in &comparison.left_out {
-        writeln!(out, "not measured: {missing}")?;
-    }
     Ok(())
 }
 
@@ -88,25 +131,54 @@ enum Line<'a> {
     Outcome(&'a Outcome),
 }
 
-/// What all of it comes to.
-fn verdict(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    let count = |wanted| comparison.outcomes.iter().filter(|outcome| outcome.verdict == Some(wanted)).count();
-    let (better, worse, same) = (count(Verdict::Move), count(Verdict::Stay), count(Verdict::NoDifference));
-    let Some(mean) = Comparison::mean(comparison.outcomes.iter()) else { return Ok(()) };
-    let bold = Style::new().bold();
-    write!(out, "\n{bold}")?;
+/// What each suite and all of it comes to.
+fn verdicts(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    let Some(overall) = verdict::overall(comparison) else { return Ok(()) };
+    let suites = verdict::suites(comparison);
+    writeln!(out)?;
     if comparison.outcomes.len() > 1 {
-        write!(out, "faster as 64-bit: {better}, slower: {worse}, no difference: {same}; ")?;
+        for suite in suites.iter().filter(|_| suites.len() > 1) {
+            writeln!(out, "{}: {}", suite.name, sentence(suite))?;
+        }
     }
-    writeln!(out, "32-bit programs take {mean:.2} times as long{bold:#}")?;
+    let bold = Style::new().bold();
+    writeln!(out, "{bold}{}{bold:#}", sentence(&overall))?;
+    verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "caveat: {caveat}"))?;
     if comparison.outcomes.len() > 1 {
-        writeln!(out, "The mean is of these benchmarks, each counted once, and not of your program: compare that with")?;
+        writeln!(out, "The mean is of these benchmarks and not of your program: compare that with")?;
         writeln!(out, "biarch compare -- COMMAND32 -- COMMAND64")?;
     }
     Ok(())
 }
 
-fn word(verdict: Verdict) -> &'static str {
+/// What something comes to, in a sentence.
+fn sentence(summary: &Summary) -> String {
+    let caveat = summary.caveat();
+    format!(
+        "{}; 32-bit programs take {} times as long{}{caveat}",
+        word(summary.verdict),
+        interval(&summary.ratio),
+        if caveat.is_empty() { "" } else { "; " }
+    )
+}
+
+/// How all of it was measured, in paragraphs.
+fn method() -> Vec<String> {
+    [
+        "Programs of both word sizes, built from the same source, take turns in fresh processes, in random order, each with an \
+         environment of random size, so that no layout of memory passes for a difference. Their results must be the same before \
+         times are compared. What is claimed is the median of the rounds' ratios, with an interval of 99 % by bootstrap.",
+        "Before that the same program is on both sides. What it gives against itself is the machine's own difference: anything \
+         smaller, and anything below 1 %, is not claimed.",
+        "The ratio of a suite is the geometric mean of its benchmarks, that of everything the geometric mean of the suites. Its \
+         interval has both doubts: that the rounds, and that the choice of benchmarks within a suite, could have been others. It \
+         says nothing about a program that does something else.",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+pub(super) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Move => "move",
         Verdict::Stay => "stay",
@@ -123,12 +195,12 @@ fn style(verdict: Verdict) -> Style {
 }
 
 /// A ratio with its interval.
-fn interval(ratio: &Ratio) -> String {
+pub(super) fn interval(ratio: &Ratio) -> String {
     format!("{:.2} ({:.2} to {:.2})", ratio.median, ratio.low, ratio.high)
 }
 
 /// Nanoseconds, in a unit that leaves three digits.
-fn duration(ns: f64) -> String {
+pub(super) fn duration(ns: f64) -> String {
     match ns {
         _ if ns < 1e3 => format!("{ns:.2} ns"),
         _ if ns < 1e6 => format!("{:.2} us", ns / 1e3),

@@ -19,8 +19,7 @@ pub fn write(report: &Report, rules: &[&Rule], explain: bool, out: &mut dyn Writ
         true => "nothing found".to_owned(),
         false => counts(&findings),
     };
-    writeln!(out, "{HEAD}<title>biarch check: {}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>", Text(&summary))?;
-    writeln!(out, "<h1>biarch check</h1>\n<p class=\"summary\">{}</p>", Text(&summary))?;
+    begin("biarch check", &summary, "", out)?;
     if let Some(known) = known(report) {
         writeln!(out, "<p>{known}</p>")?;
     }
@@ -42,10 +41,21 @@ pub fn write(report: &Report, rules: &[&Rule], explain: bool, out: &mut dyn Writ
         writeln!(out, "<h2>Not checked, because</h2>")?;
         definitions(report.not_checked.iter().map(|unchecked| (&unchecked.what, &unchecked.because)), out)?;
     }
+    end(out)
+}
+
+/// The beginning of a page about what `command` has found; `style` is added to that of all pages.
+pub(super) fn begin(command: &str, summary: &str, style: &str, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{HEAD}<title>{command}: {}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>", Text(summary))?;
+    writeln!(out, "<h1>{command}</h1>\n<p class=\"summary\">{}</p>", Text(summary))
+}
+
+/// The end of a page.
+pub(super) fn end(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<footer>biarch {}</footer>\n</body>\n</html>", env!("CARGO_PKG_VERSION"))
 }
 
-fn definitions<'a>(all: impl Iterator<Item = (&'a String, &'a String)>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn definitions<'a>(all: impl Iterator<Item = (&'a String, &'a String)>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<dl>")?;
     for (term, description) in all {
         writeln!(out, "<dt>{}</dt>\n<dd>{}</dd>", Text(term), Text(description))?;
@@ -162,7 +172,7 @@ fn kind(paragraph: &str) -> &'static str {
 }
 
 /// A text, of which nothing is markup, wherever in the file it is.
-struct Text<'a>(&'a str);
+pub(crate) struct Text<'a>(pub(crate) &'a str);
 
 impl Display for Text<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -1,0 +1,126 @@
+//! What the works of a suite, and all suites, come to.
+//!
+//! A mean of benchmarks has two kinds of doubt: the rounds could have come out otherwise, and other benchmarks could have been
+//! chosen. The interval has both: each of many draws takes as many benchmarks of each suite, with replacement, and of each the
+//! median of as many of its rounds, with replacement (a bootstrap of two stages; Davison and Hinkley, "Bootstrap Methods and their
+//! Application", 1997, section 3.8). The suites themselves are given. So a suite that goes both ways has a wide interval, however
+//! exactly each of its benchmarks was measured.
+
+use crate::comparison::{CONFIDENCE, Comparison, Outcome, Ratio, Verdict, logs};
+use crate::stats::{self, DRAWS, Random};
+use serde::Serialize;
+
+/// Fewer benchmarks than this stand for nothing but themselves.
+const FEW: usize = 5;
+
+/// What a suite, or everything, comes to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The suite's name.
+    pub name: String,
+    /// How many times as long 32 bits take: the geometric mean of the benchmarks' ratios; of everything, that of the suites.
+    pub ratio: Ratio,
+    /// What follows from it.
+    pub verdict: Verdict,
+    /// Benchmarks that are faster as 64-bit programs.
+    pub faster: usize,
+    /// Benchmarks that are slower as 64-bit programs.
+    pub slower: usize,
+    /// Benchmarks without a difference.
+    pub same: usize,
+}
+
+impl Summary {
+    /// Benchmarks that were measured.
+    #[must_use]
+    pub fn benchmarks(&self) -> usize {
+        self.faster + self.slower + self.same
+    }
+
+    /// What has to be known before it is believed; empty where there is nothing.
+    #[must_use]
+    pub fn caveat(&self) -> String {
+        let mut caveat = Vec::new();
+        if self.verdict == Verdict::NoDifference && self.faster + self.slower > 0 {
+            caveat.push(format!("{} gain and {} lose: look at those that yours is like", self.faster, self.slower));
+        } else if self.verdict == Verdict::Move && self.slower > 0 {
+            caveat.push(format!("{} of {} lose", self.slower, self.benchmarks()));
+        } else if self.verdict == Verdict::Stay && self.faster > 0 {
+            caveat.push(format!("{} of {} gain", self.faster, self.benchmarks()));
+        }
+        if (2..FEW).contains(&self.benchmarks()) {
+            caveat.push(format!("only {} benchmarks", self.benchmarks()));
+        }
+        caveat.join("; ")
+    }
+}
+
+/// What has to be known of all of it before any of it is believed.
+#[must_use]
+pub fn caveats(comparison: &Comparison) -> Vec<String> {
+    let mut caveats: Vec<String> = comparison.machine.caveat().into_iter().collect();
+    if let Some(side) = comparison.sides.iter().take(2).find(|side| side.ends_with(" qemu")) {
+        caveats.push(format!("{side} is an emulator: its times are not those of hardware"));
+    }
+    caveats
+}
+
+/// What each suite comes to, in the order of the outcomes.
+#[must_use]
+pub fn suites(comparison: &Comparison) -> Vec<Summary> {
+    names(comparison).iter().filter_map(|name| summary(comparison, name, &[name])).collect()
+}
+
+/// What everything comes to: each suite counts once, however many benchmarks it has.
+#[must_use]
+pub fn overall(comparison: &Comparison) -> Option<Summary> {
+    summary(comparison, "overall", &names(comparison))
+}
+
+fn names(comparison: &Comparison) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for outcome in &comparison.outcomes {
+        if outcome.verdict.is_some() && !names.contains(&outcome.suite.as_str()) {
+            names.push(&outcome.suite);
+        }
+    }
+    names
+}
+
+/// Of these suites, each of which has benchmarks.
+fn summary(comparison: &Comparison, name: &str, suites: &[&str]) -> Option<Summary> {
+    let measured = |suite: &str| {
+        let own = comparison.outcomes.iter().filter(move |outcome| outcome.suite == suite);
+        own.filter(|outcome| outcome.verdict.is_some()).collect::<Vec<&Outcome>>()
+    };
+    let suites: Vec<Vec<&Outcome>> = suites.iter().map(|suite| measured(suite)).collect();
+    let medians = |suite: &Vec<&Outcome>| mean(suite.iter().filter_map(|one| Some(one.ratios.get(1)?.as_ref()?.median.ln())));
+    let median = mean(suites.iter().filter_map(medians))?;
+    // What draws of its rounds make of each benchmark.
+    let rounds = |one: &&Outcome| Some(stats::bootstrap(&logs(one.samples.get(1)?, one.samples.first()?)));
+    let drawn: Vec<Vec<Vec<f64>>> = suites.iter().map(|suite| suite.iter().filter_map(rounds).collect()).collect();
+    let mut random = Random::new(0x7665_7264_6963_74);
+    let mut draw = |suite: &Vec<Vec<f64>>| {
+        let of_one = |_| suite.get(random.below(suite.len())).and_then(|one| one.get(random.below(one.len())).copied());
+        mean((0..suite.len()).filter_map(of_one))
+    };
+    let mut means: Vec<f64> = (0..DRAWS).filter_map(|_| mean(drawn.iter().filter_map(&mut draw))).collect();
+    means.sort_by(f64::total_cmp);
+    let tail = (1.0 - CONFIDENCE) / 2.0;
+    let (low, high) = (stats::quantile(&means, tail)?, stats::quantile(&means, 1.0 - tail)?);
+    let ratio = Ratio { median: median.exp(), low: low.exp(), high: high.exp() };
+    let count = |verdict| suites.iter().flatten().filter(|outcome| outcome.verdict == Some(verdict)).count();
+    Some(Summary {
+        name: name.to_owned(),
+        ratio,
+        verdict: ratio.verdict(comparison.self_check.resolution),
+        faster: count(Verdict::Move),
+        slower: count(Verdict::Stay),
+        same: count(Verdict::NoDifference),
+    })
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (count, sum) = values.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
+    (count > 0.0).then(|| sum / count)
+}

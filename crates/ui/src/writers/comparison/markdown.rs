@@ -1,0 +1,80 @@
+//! A comparison as Markdown: a table for each suite, as it can be pasted into an issue or a page.
+
+use super::{duration, interval, method, sentence, word};
+use compare::comparison::{Comparison, Outcome};
+use compare::verdict;
+use std::io::{self, Write};
+
+/// Writes all that is known about these comparisons, each of a machine of its own.
+///
+/// # Errors
+/// Whatever `out` returns.
+pub fn write(comparisons: &[Comparison], out: &mut dyn Write) -> io::Result<()> {
+    comparisons.iter().try_for_each(|comparison| one(comparison, out))?;
+    writeln!(out, "## Method\n")?;
+    method().iter().try_for_each(|paragraph| writeln!(out, "{paragraph}\n"))
+}
+
+fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "## {}\n", plain(&comparison.machine.line()))?;
+    match verdict::overall(comparison) {
+        Some(overall) => writeln!(out, "**{}**\n", plain(&sentence(&overall)))?,
+        None => writeln!(out, "Nothing was measured.\n")?,
+    }
+    verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "Caveat: {}\n", plain(caveat)))?;
+    let suites = verdict::suites(comparison);
+    let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
+    let mut header =
+        vec!["benchmark".to_owned(), narrow.clone(), wide.clone(), format!("{narrow} / {wide}"), "verdict".to_owned()];
+    header.extend(others.iter().map(|other| format!("{other} / {wide}")));
+    for suite in &suites {
+        writeln!(out, "### {}\n\n{}\n", plain(&suite.name), plain(&sentence(suite)))?;
+        let outcomes = comparison.outcomes.iter().filter(|outcome| outcome.suite == suite.name);
+        let rows: Vec<Vec<String>> = outcomes.map(|outcome| row(outcome, comparison.sides.len())).collect();
+        table(&header, &rows, out)?;
+        writeln!(out)?;
+    }
+    let missing =
+        comparison.outcomes.iter().flat_map(|outcome| outcome.missing.iter().map(|why| format!("{}: {why}", outcome.name)));
+    let missing: Vec<String> = missing.chain(comparison.left_out.iter().cloned()).collect();
+    if !missing.is_empty() {
+        writeln!(out, "### Not measured\n")?;
+        missing.iter().try_for_each(|line| writeln!(out, "- {}", plain(line)))?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn row(outcome: &Outcome, sides: usize) -> Vec<String> {
+    let none = || "-".to_owned();
+    let time = |side| outcome.median(side).map_or_else(none, duration);
+    let ratio = |side: usize| outcome.ratios.get(side).copied().flatten();
+    let mut row = vec![outcome.name.clone(), time(1), time(0), ratio(1).map_or_else(none, |ratio| interval(&ratio))];
+    row.push(outcome.verdict.map_or("not measured", word).to_owned());
+    row.extend((2..sides).map(|side| ratio(side).map_or_else(none, |ratio| format!("{:.2}", ratio.median))));
+    row
+}
+
+/// Writes a table; all columns but the first are numbers.
+pub(crate) fn table(header: &[String], rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
+    let line = |cells: &[String]| format!("| {} |", cells.iter().map(|cell| plain(cell)).collect::<Vec<_>>().join(" | "));
+    writeln!(out, "{}", line(header))?;
+    let rule: String = header.iter().enumerate().map(|(at, _)| if at == 0 { "---|" } else { "---:|" }).collect();
+    writeln!(out, "|{rule}")?;
+    rows.iter().try_for_each(|row| writeln!(out, "{}", line(row)))
+}
+
+/// A text, of which nothing is markup.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => plain.push_str("&lt;"),
+            '&' => plain.push_str("&amp;"),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '!' => plain.extend(['\\', c]),
+            c if c.is_control() => plain.push(' '),
+            c => plain.push(c),
+        }
+    }
+    plain
+}
