@@ -45,7 +45,7 @@ fn the_table_has_both_sides_and_the_ratio() -> Result<()> {
 
 #[test]
 fn commands_of_the_user_are_compared_only_if_they_say_the_same() -> Result<()> {
-    let output = biarch(&["compare", "--quick", "--", "/bin/echo", "same", "--", "/bin/echo", "same"])?;
+    let output = biarch(&["compare", "--quick", "--any-abi", "--", "/bin/echo", "same", "--", "/bin/echo", "same"])?;
     ensure!(output.status.success(), "{}", text(&output.stderr));
     ensure!(text(&output.stdout).contains("commands"), "{}", text(&output.stdout));
     for (words, says) in [
@@ -56,7 +56,7 @@ fn commands_of_the_user_are_compared_only_if_they_say_the_same() -> Result<()> {
         (vec!["--", "/bin/true", "--"], "COMMAND64"),
         (vec!["time", "--", "/bin/true", "--", "/bin/true"], "not both"),
     ] {
-        let output = biarch(&[&["compare", "--quick"], words.as_slice()].concat())?;
+        let output = biarch(&[&["compare", "--quick", "--any-abi"], words.as_slice()].concat())?;
         let said = text(&output.stderr);
         ensure!(output.status.code() == Some(1) && said.contains(says), "{words:?}: {}: {said}", output.status);
     }

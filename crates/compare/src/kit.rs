@@ -111,6 +111,7 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
                 samples,
                 ratios: Vec::new(),
                 verdict: None,
+                overhead: Vec::new(),
                 missing,
                 instructions: Vec::new(),
                 causes: Vec::new(),
@@ -121,7 +122,9 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
         own.len() == SELF_CHECK.len(),
         "the same program on both sides was not measured, without which nothing can be claimed"
     );
-    Ok(Comparison { schema_version: SCHEMA_VERSION, machine, sides, self_check: SelfCheck::of(own), outcomes, left_out })
+    let self_check = SelfCheck::of(own);
+    let notes = self_check.advice().into_iter().collect();
+    Ok(Comparison { schema_version: SCHEMA_VERSION, machine, sides, self_check, outcomes, left_out, notes })
 }
 
 fn sections(text: &str) -> Vec<Section<'_>> {

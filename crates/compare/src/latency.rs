@@ -35,6 +35,8 @@ const LONGEST_TURN: Duration = Duration::from_secs(5);
 const BUCKETS: f64 = 2.0 / 64.0;
 /// A result of a thousand processors has a tenth of this.
 const LARGEST_FILE: u64 = 64 << 20;
+/// Conditions in one file, and what is said of each.
+const MOST_RUNS: usize = 10_000;
 
 /// Which programs are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -428,8 +430,13 @@ fn read(path: &Path) -> Result<Report> {
         version.schema_version
     );
     let mut report: Report = serde_json::from_slice(&text)?;
-    ensure!(!report.kernels.is_empty(), "there is nothing in it");
-    for run in report.kernels.iter().flat_map(|kernel| &kernel.runs) {
+    ensure!(report.kernels.iter().all(|kernel| !kernel.runs.is_empty()) && !report.kernels.is_empty(), "there is nothing in it");
+    let runs = || report.kernels.iter().flat_map(|kernel| &kernel.runs);
+    ensure!(
+        runs().count() <= MOST_RUNS && runs().all(|run| run.sides.len() <= 3),
+        "it has more conditions or programs than a result has"
+    );
+    for run in runs() {
         let timerlat = run.timerlat.iter().flat_map(|parts| parts.irq.values().chain(parts.thread.values()));
         let sides = run.sides.iter().flat_map(|side| side.cpus.values());
         sides.chain(timerlat).try_for_each(Histogram::check)?;

@@ -75,6 +75,9 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     for missing in &comparison.left_out {
         writeln!(out, "not measured: {missing}")?;
     }
+    for note in &comparison.notes {
+        writeln!(out, "note: {note}")?;
+    }
     Ok(())
 }
 

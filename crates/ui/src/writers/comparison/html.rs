@@ -36,8 +36,8 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
             writeln!(out, "<p class=\"summary\">{}</p>", Text(&sentence(overall)))?;
         }
     }
-    for caveat in verdict::caveats(comparison) {
-        writeln!(out, "<p class=\"caveat\">{}</p>", Text(&caveat))?;
+    for caveat in verdict::caveats(comparison).iter().chain(&comparison.notes) {
+        writeln!(out, "<p class=\"caveat\">{}</p>", Text(caveat))?;
     }
     let suites = verdict::suites(comparison);
     if let Some(overall) = overall.filter(|_| suites.len() > 1) {

@@ -21,7 +21,10 @@ fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         Some(overall) => writeln!(out, "**{}**\n", plain(&sentence(&overall)))?,
         None => writeln!(out, "Nothing was measured.\n")?,
     }
-    verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "Caveat: {}\n", plain(caveat)))?;
+    verdict::caveats(comparison)
+        .iter()
+        .chain(&comparison.notes)
+        .try_for_each(|caveat| writeln!(out, "Caveat: {}\n", plain(caveat)))?;
     let suites = verdict::suites(comparison);
     let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
     let mut header =
