@@ -133,7 +133,7 @@ fn the_table_has_both_sides_and_the_ratio() -> Result<()> {
 
 #[test]
 fn commands_of_the_user_are_compared_only_if_they_say_the_same() -> Result<()> {
-    let output = biarch(&["compare", "--quick", "--", "/bin/echo", "same", "--", "/bin/echo", "same"])?;
+    let output = biarch(&["compare", "--quick", "--any-abi", "--", "/bin/echo", "same", "--", "/bin/echo", "same"])?;
     ensure!(output.status.success(), "{}", text(&output.stderr));
     ensure!(text(&output.stdout).contains("commands"), "{}", text(&output.stdout));
     for (words, says) in [
@@ -144,7 +144,7 @@ fn commands_of_the_user_are_compared_only_if_they_say_the_same() -> Result<()> {
         (vec!["--", "/bin/true", "--"], "COMMAND64"),
         (vec!["time", "--", "/bin/true", "--", "/bin/true"], "not both"),
     ] {
-        let output = biarch(&[&["compare", "--quick"], words.as_slice()].concat())?;
+        let output = biarch(&[&["compare", "--quick", "--any-abi"], words.as_slice()].concat())?;
         let said = text(&output.stderr);
         ensure!(output.status.code() == Some(1) && said.contains(says), "{words:?}: {}: {said}", output.status);
     }
@@ -159,5 +159,39 @@ fn what_is_not_there_is_named_with_what_is() -> Result<()> {
         output.status.code() == Some(1) && said.contains("no suite or benchmark speed") && said.contains("constants"),
         "{said}"
     );
+    Ok(())
+}
+
+#[test]
+fn two_programs_are_compared_without_running_them() -> Result<()> {
+    let (one, two) = ("/usr/i686-linux-gnu/lib/libm.so.6", "/usr/aarch64-linux-gnu/lib/libm.so.6");
+    let two = if std::path::Path::new(two).exists() { two } else { one };
+    let output = biarch(&["compare", "--static", two, one])?;
+    let table = text(&output.stdout);
+    ensure!(
+        output.status.success() && table.contains("  .text") && table.contains("arithmetic"),
+        "{table}{}",
+        text(&output.stderr)
+    );
+    let json = biarch(&["compare", "--static", one, two, "--json"])?;
+    let found: serde_json::Value = serde_json::from_slice(&json.stdout)?;
+    let sum = found["sections"]["loaded"]["narrow"].as_u64().context("a sum")?.to_string();
+    ensure!(found["narrow"]["abi"] == "i386" && table.lines().any(|line| line.contains(&sum)), "{sum}: {table}");
+    let output = biarch(&["compare", "--static", one, "/etc/passwd"])?;
+    ensure!(
+        output.status.code() == Some(1) && text(&output.stderr).contains("/etc/passwd is no ELF"),
+        "{}",
+        text(&output.stderr)
+    );
+    Ok(())
+}
+
+#[test]
+fn the_code_of_a_benchmark_is_printed_for_both_sides() -> Result<()> {
+    let output = biarch(&["compare", "--explain", "divide64"])?;
+    let code = text(&output.stdout);
+    ensure!(output.status.success() && code.contains("run_divide64:") && code.contains("calls __udivdi3"), "{code}");
+    let output = biarch(&["compare", "--explain", "calls"])?;
+    ensure!(text(&output.stderr).contains("there is no benchmark calls"), "{}", text(&output.stderr));
     Ok(())
 }

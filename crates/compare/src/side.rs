@@ -46,7 +46,7 @@ pub struct Side {
 }
 
 impl Side {
-    fn new(abi: Abi, how: How) -> Result<Self> {
+    pub(crate) fn new(abi: Abi, how: How) -> Result<Self> {
         let name = match &how {
             How::Native => abi.name().to_owned(),
             How::BiarchRun => format!("{} biarch", abi.name()),
@@ -94,6 +94,16 @@ impl Side {
     }
 
     fn words(&self) -> Result<Vec<OsString>> {
+        let mut words = self.runner()?;
+        words.push(self.program.path().into());
+        Ok(words)
+    }
+
+    /// What comes before a program.
+    ///
+    /// # Errors
+    /// Where this program cannot find itself, which it runs for `biarch run`.
+    pub fn runner(&self) -> Result<Vec<OsString>> {
         let mut words: Vec<OsString> = Vec::new();
         if let Role::Entry(_, lender) = &self.role {
             words.extend(lender.words()?);
@@ -111,7 +121,6 @@ impl Side {
             }
             How::Qemu(qemu) => words.push(qemu.into()),
         }
-        words.push(self.program.path().into());
         Ok(words)
     }
 
