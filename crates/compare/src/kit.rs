@@ -6,7 +6,7 @@
 use crate::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, SELF_CHECK, SelfCheck};
 use crate::machine::{FILES, Machine, VULNERABILITIES};
 use crate::measure::DIFFERENT;
-use crate::worker::{Abi, Row};
+use crate::worker::{self, Abi, Row};
 use anyhow::{Context, Result, ensure};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -94,6 +94,7 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
     let machine = Machine::of(&read, fact("release").unwrap_or("unknown"), cpus, names);
     let mut own = Vec::new();
     let mut outcomes = Vec::new();
+    let rows = worker::rows()?;
     for section in &sections {
         if let Some(name) = section.name.strip_prefix("self-check ") {
             let (samples, _) = samples(section);
@@ -104,6 +105,7 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
             let (suite, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
             let (samples, missing) = samples(section);
             let title = words.next().unwrap_or_default();
+            let shown = rows.iter().any(|row| row.shown && row.name == name);
             outcomes.push(Outcome {
                 suite,
                 name,
@@ -112,6 +114,7 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
                 ratios: Vec::new(),
                 verdict: None,
                 overhead: Vec::new(),
+                shown,
                 missing,
                 instructions: Vec::new(),
                 causes: Vec::new(),

@@ -3,6 +3,7 @@
 
 use super::{duration, interval, method, sentence, word};
 use crate::charts::{self, Cell, Curves, LogAxis, Mark, Shape};
+use crate::writers::causes;
 use crate::writers::html::{Text, begin, definitions, end};
 use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
 use compare::stats;
@@ -55,6 +56,7 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
         curves(comparison, &outcomes, out)?;
         samples(comparison, &outcomes, out)?;
     }
+    why(comparison, out)?;
     machine(comparison, out)
 }
 
@@ -245,6 +247,19 @@ fn samples(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) 
         writeln!(out, "</figure>")?;
     }
     writeln!(out, "</div></details>")
+}
+
+/// Why sides differ: each cause with the works that it slows down.
+fn why(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    for (at, (row, works)) in causes::found(&comparison.outcomes).enumerate() {
+        if at == 0 {
+            writeln!(out, "<h2>Why</h2>")?;
+        }
+        writeln!(out, "<h3>{}</h3>", Text(row.title))?;
+        let works: Vec<(String, String)> = works.iter().map(|(name, seen)| ((*name).to_owned(), (*seen).to_owned())).collect();
+        definitions(works.iter().map(|(name, seen)| (name, seen)), out)?;
+    }
+    Ok(())
 }
 
 fn machine(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! A comparison as Markdown: a table for each suite, as it can be pasted into an issue or a page.
 
 use super::{duration, interval, method, sentence, word};
+use crate::writers::causes;
 use compare::comparison::{Comparison, Outcome};
 use compare::verdict;
 use std::io::{self, Write};
@@ -35,6 +36,24 @@ fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         let outcomes = comparison.outcomes.iter().filter(|outcome| outcome.suite == suite.name);
         let rows: Vec<Vec<String>> = outcomes.map(|outcome| row(outcome, comparison.sides.len())).collect();
         table(&header, &rows, out)?;
+        writeln!(out)?;
+    }
+    for (at, (row, works)) in causes::found(&comparison.outcomes).enumerate() {
+        if at == 0 {
+            writeln!(out, "### Why\n")?;
+        }
+        writeln!(out, "{}:\n", plain(row.title))?;
+        works.iter().try_for_each(|(name, evidence)| writeln!(out, "- {}: {}", plain(name), plain(evidence)))?;
+        writeln!(out)?;
+    }
+    let counted = causes::counted(&comparison.outcomes);
+    if !counted.is_empty() {
+        writeln!(out, "### Instructions\n")?;
+        let header = ["benchmark", narrow, wide, "ratio"].map(str::to_owned);
+        let row = |(name, narrow, wide): &(&str, f64, f64)| {
+            vec![(*name).to_owned(), format!("{narrow:.1}"), format!("{wide:.1}"), format!("{:.2}", narrow / wide)]
+        };
+        table(&header, &counted.iter().map(row).collect::<Vec<_>>(), out)?;
         writeln!(out)?;
     }
     let missing =
