@@ -205,7 +205,7 @@ fn results_of_several_kernels_are_one_report() -> Result<()> {
     let table = text(&run(&[&one, &other])?.stdout);
     ensure!(table.matches("idle, 1 processor").count() == 1, "both kernels are in one table:\n{table}");
     ensure!(table.contains("5.10.0-escape\\u{1b}[31m, x86-64") && !table.contains('\u{1b}'), "{table}");
-    ensure!(table.contains("EMULATED by a translator"), "{table}");
+    ensure!(table.contains("EMULATED (a translator)"), "{table}");
     let table = joined(&table);
     let claims: Vec<&str> = table.split(" as itself: ").skip(1).collect();
     let [first, second] = claims.as_slice() else { anyhow::bail!("two claims: {table}") };

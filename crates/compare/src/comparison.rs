@@ -145,11 +145,11 @@ impl Outcome {
         let first = self.samples.first().map_or(&[][..], Vec::as_slice);
         let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
         self.ratios = self.samples.iter().enumerate().map(ratio).collect();
-        let ratio = self.ratios.get(1).copied().flatten();
-        self.verdict = ratio.filter(|_| !self.shown && resolution <= NOISY).map(|ratio| ratio.verdict(resolution));
-        let too_few = "too few rounds: an interval of 99 % needs 8";
-        if ratio.is_none() && self.missing.is_empty() && self.samples.len() > 1 {
-            self.missing.push(too_few.to_owned());
+        let ratio = self.ratios.get(1).copied().flatten().filter(|_| !self.shown && resolution <= NOISY);
+        self.verdict = ratio.map(|ratio| ratio.verdict(resolution));
+        let rounds = self.samples.iter().take(2).map(Vec::len).min().unwrap_or_default();
+        if (1..LEAST_ROUNDS).contains(&rounds) {
+            self.missing.push(format!("{rounds} rounds, of which an interval of 99 % cannot be told"));
         }
     }
 

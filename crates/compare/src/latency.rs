@@ -35,6 +35,8 @@ const LONGEST_TURN: Duration = Duration::from_secs(5);
 const BUCKETS: f64 = 2.0 / 64.0;
 /// A result of a thousand processors has a tenth of this.
 const LARGEST_FILE: u64 = 64 << 20;
+/// Conditions in one file, and what is said of each.
+const MOST_RUNS: usize = 10_000;
 
 /// Which programs are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -287,7 +289,7 @@ fn condition(
             };
             said(&format!("{}, {}", load.title(), side.name));
             let (mut own, hypervisor) = one_turn(side, cpus, plan.interval, turn)?;
-            kernel.record.emulated = record::emulated(hypervisor.as_deref());
+            kernel.record.emulated = record::emulated(hypervisor.as_deref(), &kernel.record.machine);
             let all = own.all();
             for (share, values) in SHARES.iter().zip(quantiles.get_mut(at).context("a contender")?) {
                 #[expect(clippy::cast_precision_loss, reason = "nanoseconds of seconds")]
@@ -328,9 +330,14 @@ fn claim(share: f64, quantiles: &[[Vec<f64>; 2]], at: usize, emulated: bool) -> 
         return None;
     }
     let (ratio, same) = (Ratio::of(narrow, wide)?, Ratio::of(again, wide)?);
-    // What two equal programs differ by, at the far end of the interval: tails are noisier than medians.
+    Some(Claim { share, ratio, same, verdict: verdict(&ratio, &same, emulated) })
+}
+
+/// What follows from a ratio where two equal programs have this one. Theirs counts at the far end of its interval: tails are noisier
+/// than medians.
+fn verdict(ratio: &Ratio, same: &Ratio, emulated: bool) -> Option<Verdict> {
     let own = same.low.ln().abs().max(same.high.ln().abs()).max(BUCKETS);
-    Some(Claim { share, ratio, same, verdict: (!emulated).then(|| ratio.verdict(own)) })
+    (!emulated).then(|| ratio.verdict(own))
 }
 
 /// One process: what it says, and the hypervisor's name.
@@ -422,12 +429,24 @@ fn read(path: &Path) -> Result<Report> {
         "it has version {} of the format, and this biarch knows {SCHEMA_VERSION}",
         version.schema_version
     );
-    let report: Report = serde_json::from_slice(&text)?;
-    ensure!(!report.kernels.is_empty(), "there is nothing in it");
-    for run in report.kernels.iter().flat_map(|kernel| &kernel.runs) {
+    let mut report: Report = serde_json::from_slice(&text)?;
+    ensure!(report.kernels.iter().all(|kernel| !kernel.runs.is_empty()) && !report.kernels.is_empty(), "there is nothing in it");
+    let runs = || report.kernels.iter().flat_map(|kernel| &kernel.runs);
+    ensure!(
+        runs().count() <= MOST_RUNS && runs().all(|run| run.sides.len() <= 3),
+        "it has more conditions or programs than a result has"
+    );
+    for run in runs() {
         let timerlat = run.timerlat.iter().flat_map(|parts| parts.irq.values().chain(parts.thread.values()));
         let sides = run.sides.iter().flat_map(|side| side.cpus.values());
         sides.chain(timerlat).try_for_each(Histogram::check)?;
+    }
+    // Nobody is believed that something follows.
+    for kernel in &mut report.kernels {
+        let emulated = kernel.record.emulated.is_some();
+        for claim in kernel.runs.iter_mut().flat_map(|run| &mut run.ratios) {
+            claim.verdict = verdict(&claim.ratio, &claim.same, emulated);
+        }
     }
     Ok(report)
 }
