@@ -100,6 +100,9 @@ pub struct Outcome {
     /// Nanoseconds of each side's samples that are not the work but what it takes to measure it, where that is known.
     #[serde(default)]
     pub overhead: Vec<Option<f64>>,
+    /// Whether it is only shown, so that nothing follows from it.
+    #[serde(default)]
+    pub shown: bool,
     /// Why sides have no samples.
     pub missing: Vec<String>,
     /// Instructions that the first and the second side execute for one unit of work, where they were counted.
@@ -128,6 +131,7 @@ impl Outcome {
             ratios: Vec::new(),
             verdict: None,
             overhead: Vec::new(),
+            shown: false,
             missing,
             instructions: Vec::new(),
             causes: Vec::new(),
@@ -141,11 +145,11 @@ impl Outcome {
         let first = self.samples.first().map_or(&[][..], Vec::as_slice);
         let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
         self.ratios = self.samples.iter().enumerate().map(ratio).collect();
-        let ratio = self.ratios.get(1).copied().flatten();
-        self.verdict = ratio.map(|ratio| ratio.verdict(resolution)).filter(|_| resolution <= NOISY);
-        let too_few = "too few rounds: an interval of 99 % needs 8";
-        if ratio.is_none() && self.missing.is_empty() && self.samples.len() > 1 {
-            self.missing.push(too_few.to_owned());
+        let ratio = self.ratios.get(1).copied().flatten().filter(|_| !self.shown && resolution <= NOISY);
+        self.verdict = ratio.map(|ratio| ratio.verdict(resolution));
+        let rounds = self.samples.iter().take(2).map(Vec::len).min().unwrap_or_default();
+        if (1..LEAST_ROUNDS).contains(&rounds) {
+            self.missing.push(format!("{rounds} rounds, of which an interval of 99 % cannot be told"));
         }
     }
 
@@ -269,10 +273,12 @@ fn outcome(row: &Row, sides: &[Side], clocks: &[Option<f64>], effort: &Effort, r
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    let found = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
+    let mut outcome = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
     let overhead = clocks.iter().map(|ns| ns.filter(|_| count > 0).map(|ns| ns / count as f64)).collect();
-    Outcome { verdict: found.verdict.filter(|_| !row.shown), overhead, ..found }
+    (outcome.overhead, outcome.shown) = (overhead, row.shown);
+    outcome.judge(resolution);
+    outcome
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {

@@ -36,9 +36,17 @@ impl LogAxis {
 
     /// Round numbers to be written at the axis: as many as there is room for.
     pub(crate) fn ticks(&self) -> Vec<f64> {
-        const MULTIPLES: [&[f64]; 4] = [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]];
-        let decades = |multiples: &[f64]| -> Vec<f64> {
-            let all = (-12..=18).flat_map(|power| multiples.iter().map(move |multiple| multiple * 10f64.powi(power)));
+        const MULTIPLES: [(usize, &[f64]); 6] = [
+            (6, &[1.0]),
+            (3, &[1.0]),
+            (1, &[1.0]),
+            (1, &[1.0, 3.0]),
+            (1, &[1.0, 2.0, 5.0]),
+            (1, &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]),
+        ];
+        let decades = |(step, multiples): (usize, &[f64])| -> Vec<f64> {
+            let powers = (-12..=18).step_by(step);
+            let all = powers.flat_map(|power| multiples.iter().map(move |multiple| multiple * 10f64.powi(power)));
             all.filter(|value| (self.low..=self.high).contains(value)).collect()
         };
         let steps = |step: f64| -> Vec<f64> {
@@ -49,7 +57,7 @@ impl LogAxis {
             (0..20).map(|at| (first + f64::from(at)) * step).filter(|value| *value <= self.high).collect()
         };
         let fits = |ticks: &Vec<f64>| ticks.windows(2).all(|pair| matches!(pair, [a, b] if self.at(*b) - self.at(*a) >= APART));
-        let all = MULTIPLES.iter().map(|multiples| decades(multiples)).chain([1.0, 0.5, 0.2, 0.1, 0.05, 0.02].map(steps));
+        let all = MULTIPLES.into_iter().map(decades).chain([1.0, 0.5, 0.2, 0.1, 0.05, 0.02].map(steps));
         all.filter(fits).max_by_key(Vec::len).unwrap_or_default()
     }
 }

@@ -16,6 +16,10 @@ use std::time::Duration;
 use ui::Table;
 use ui::writers::{self, Format, history};
 
+/// What concerns measurements, and nothing that is only looked at.
+const ONLY_MEASURED: [&str; 10] =
+    ["words", "commands", "packages", "markdown", "html", "quick", "full", "budget", "all", "counts"];
+
 /// Measure the same work as a 32-bit and as a 64-bit program: should it move?
 ///
 /// Programs of both word sizes take turns in fresh processes; what is claimed is the ratio of their times, with an interval of
@@ -82,13 +86,13 @@ pub(crate) struct Compare {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "format", "html", "commands", "packages"])]
     kit: Option<PathBuf>,
     /// Do not run anything: compare two builds of a program or library, their sizes, instructions, relocations and structures
-    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands", "packages"])]
+    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ONLY_MEASURED)]
     binaries: Vec<PathBuf>,
     /// With --static: where debugging information is that is not in the programs, beside /usr/lib/debug
     #[arg(long, value_name = "DIRECTORY", requires = "binaries")]
     debug_dir: Vec<PathBuf>,
     /// Print the machine code of a benchmark, 32-bit and 64-bit side by side, with what is counted in it
-    #[arg(long, value_name = "BENCHMARK", conflicts_with_all = ["commands", "binaries", "words", "packages"])]
+    #[arg(long, value_name = "BENCHMARK", conflicts_with = "binaries", conflicts_with_all = ONLY_MEASURED)]
     explain: Option<String>,
     /// Write JSON, with every sample
     #[arg(long, group = "format")]
@@ -156,7 +160,6 @@ impl Compare {
         }
         if let Some(name) = &self.explain {
             let (narrow, wide) = Abi::pair();
-            work::chosen(std::slice::from_ref(name))?;
             let (left, right) = (functions::of(narrow, name)?, functions::of(wide, name)?);
             writers::code::write(name, [(narrow, &left), (wide, &right)], format, &mut out)?;
             return Ok(out.flush()?);
@@ -166,7 +169,9 @@ impl Compare {
             (_, true) => Effort::FULL,
             _ => Effort::NORMAL,
         };
-        effort.budget = self.budget.unwrap_or(effort.budget);
+        if let Some(budget) = self.budget {
+            (effort.budget, effort.whole) = (budget, Duration::MAX);
+        }
         effort.counts |= self.counts;
         let found = match self.files()? {
             Some(files) => results::read(&files)?,
