@@ -40,7 +40,7 @@ fn main() -> Result<ExitCode> {
     let options = Options::parse();
     ensure!(options.factor > 1.0 && options.factor < 10.0, "the factor is between 1 and 10");
     let rows = work::chosen(&options.words)?;
-    let sides = side::find(false)?.sides;
+    let sides = side::find(false, &[])?.sides;
     let mut random = Random::new(options.seed);
     let mut out = io::stdout().lock();
     writeln!(out, "{}", Machine::look().line())?;

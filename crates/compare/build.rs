@@ -15,8 +15,22 @@ const ABIS: [(&str, &[&str], &str); 5] = [
 ];
 
 /// The suites, in the order in which they are run: cheap and simple things first.
-const SOURCES: [&str; 10] =
-    ["main.c", "time.c", "calls.c", "constants.c", "system.c", "memory.c", "crypto.c", "ipc.c", "designs.c", "mix.c"];
+const SOURCES: [&str; 14] = [
+    "main.c",
+    "evidence.c",
+    "time.c",
+    "calls.c",
+    "constants.c",
+    "system.c",
+    "memory.c",
+    "crypto.c",
+    "ipc.c",
+    "designs.c",
+    "mix.c",
+    "latency.c",
+    "load.c",
+    "trace.c",
+];
 
 fn main() {
     let sources: Vec<PathBuf> = SOURCES.iter().map(|name| Path::new("worker").join(name)).collect();
@@ -45,14 +59,16 @@ fn compile(compiler: &str, sources: &[PathBuf], worker: &Path) -> bool {
     fs::write(&empty, "#include <stdio.h>\nint main(void) { return 0; }\n").expect("OUT_DIR can be written");
     let built = |arguments: &[&str], sources: &[PathBuf]| {
         let mut command = Command::new(compiler);
-        command.args(arguments).args(["-static", "-s", "-o"]).arg(worker).args(sources);
+        // Symbols stay: `--explain` and the causes look functions up.
+        command.args(arguments).args(["-static", "-Wl,--strip-debug", "-o"]).arg(worker).args(sources);
         command.output()
     };
     if !built(&[], &[empty]).is_ok_and(|output| output.status.success()) {
         return false;
     }
-    let output = built(&["-std=gnu11", "-O2", "-fno-toplevel-reorder", "-Wall", "-Wextra", "-Wl,-e,begin_worker"], sources)
-        .expect("it was there a moment ago");
+    let output =
+        built(&["-std=gnu11", "-O2", "-pthread", "-fno-toplevel-reorder", "-Wall", "-Wextra", "-Wl,-e,begin_worker"], sources)
+            .expect("it was there a moment ago");
     assert!(output.status.success(), "{compiler}:\n{}", String::from_utf8_lossy(&output.stderr));
     true
 }

@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod completions;
 mod explain;
+mod latency;
 mod list;
 mod man;
 pub(crate) mod run;
@@ -32,6 +33,7 @@ enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
+    Latency(latency::Latency),
     Explain(explain::Explain),
     List(list::List),
     Completions(completions::Completions),
@@ -73,6 +75,7 @@ impl Cli {
             Command::Run(run) => return run.run(),
             Command::Check(check) => return check.run(),
             Command::Compare(compare) => compare.run(),
+            Command::Latency(latency) => latency.run(),
             Command::Explain(explain) => explain.run(),
             Command::List(list) => list.run(),
             Command::Completions(completions) => completions.run(),

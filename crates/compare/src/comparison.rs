@@ -1,5 +1,6 @@
 //! A comparison: what was measured, and what may be claimed of it.
 
+use crate::causes::{self, Cause};
 use crate::machine::Machine;
 use crate::measure::{Benchmark, Contender, Effort, Planted, Words, take_turns};
 use crate::side::{Side, Sides};
@@ -79,7 +80,7 @@ impl Ratio {
 }
 
 /// One work on all sides.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
     /// Its suite.
     pub suite: String,
@@ -98,6 +99,12 @@ pub struct Outcome {
     pub shown: bool,
     /// Why sides have no samples.
     pub missing: Vec<String>,
+    /// Instructions that the first and the second side execute for one unit of work, where they were counted.
+    #[serde(default)]
+    pub instructions: Vec<Option<f64>>,
+    /// Why the second side differs from the first, as far as that can be told.
+    #[serde(default)]
+    pub causes: Vec<Cause>,
 }
 
 impl Outcome {
@@ -110,7 +117,7 @@ impl Outcome {
         resolution: f64,
     ) -> Self {
         let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
-        let mut outcome = Self { suite, name, title, samples, ratios: Vec::new(), verdict: None, shown: false, missing };
+        let mut outcome = Self { suite, name, title, samples, missing, ..Self::default() };
         outcome.judge(resolution);
         outcome
     }
@@ -190,13 +197,15 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
         progress(at + 1, rows.len() + 1, row.name);
         outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
     }
+    let mut left_out = sides.left_out;
+    left_out.extend(causes::explain(&mut outcomes, &sides.sides, effort.counts));
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,
         sides: sides.sides.iter().map(|side| side.name.clone()).collect(),
         self_check,
         outcomes,
-        left_out: sides.left_out,
+        left_out,
     })
 }
 

@@ -3,9 +3,15 @@
 //! A [`work`] is done by a program of each [`side`], in fresh processes that take turns ([`measure`]); what is claimed is the
 //! ratio of the two, with an interval ([`stats`]).
 
+pub mod binary;
+pub mod causes;
 pub mod comparison;
+pub mod disassembly;
+pub mod evidence;
+pub mod functions;
 pub mod history;
 pub mod kit;
+pub mod latency;
 pub mod machine;
 pub mod measure;
 pub mod results;

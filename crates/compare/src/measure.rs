@@ -35,6 +35,8 @@ pub struct Effort {
     pub budget: Duration,
     /// The time for all works: where they are many, each gets less than `budget`.
     pub whole: Duration,
+    /// Whether instructions are counted as well, which takes a few seconds for each work.
+    pub counts: bool,
 }
 
 impl Effort {
@@ -45,13 +47,26 @@ impl Effort {
         rounds: 10,
         budget: Duration::from_millis(600),
         whole: Duration::from_secs(40),
+        counts: false,
     };
     /// What is done where nothing is said.
-    pub const NORMAL: Self =
-        Self { batch: Duration::from_millis(2), batches: 3, rounds: 15, budget: Duration::from_secs(2), whole: Duration::MAX };
+    pub const NORMAL: Self = Self {
+        batch: Duration::from_millis(2),
+        batches: 3,
+        rounds: 15,
+        budget: Duration::from_secs(2),
+        whole: Duration::MAX,
+        counts: false,
+    };
     /// For publication.
-    pub const FULL: Self =
-        Self { batch: Duration::from_millis(10), batches: 3, rounds: 40, budget: Duration::from_secs(20), whole: Duration::MAX };
+    pub const FULL: Self = Self {
+        batch: Duration::from_millis(10),
+        batches: 3,
+        rounds: 40,
+        budget: Duration::from_secs(20),
+        whole: Duration::MAX,
+        counts: true,
+    };
 }
 
 /// What one process says.
@@ -213,7 +228,7 @@ struct Output {
 }
 
 /// Runs the worker, which exits with 77 where there is nothing to measure.
-fn run(command: &mut Command, padding: usize) -> Result<String> {
+pub(crate) fn run(command: &mut Command, padding: usize) -> Result<String> {
     command.env("BIARCH_PADDING", "x".repeat(padding));
     let output = finish(command)?;
     let error = String::from_utf8_lossy(&output.error).trim_end().to_owned();
@@ -222,6 +237,11 @@ fn run(command: &mut Command, padding: usize) -> Result<String> {
         Some(77) => bail!(Missing(error)),
         _ => bail!("{}: {error}", output.status),
     }
+}
+
+/// Runs a command for what it says on standard error.
+pub(crate) fn errors(command: &mut Command) -> Result<String> {
+    Ok(String::from_utf8_lossy(&finish(command)?.error).into_owned())
 }
 
 /// Waits for a command, but not for ever.

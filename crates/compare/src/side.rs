@@ -115,6 +115,16 @@ impl Side {
         Ok(words)
     }
 
+    /// That of 64 bits, by itself.
+    ///
+    /// # Errors
+    /// Where its programs do not run.
+    pub fn wide() -> Result<Self> {
+        let side = Self::new(Abi::pair().1, How::Native)?;
+        side.works()?;
+        Ok(side)
+    }
+
     /// The command that runs the worker.
     ///
     /// # Errors
@@ -163,9 +173,8 @@ pub struct Sides {
 /// # Errors
 /// Where programs of one of the two word sizes cannot be run in any way.
 pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
-    let (narrow, wide) = Abi::pair();
-    let mut sides = vec![Side::new(wide, How::Native)?];
-    sides.iter().try_for_each(Side::works)?;
+    let (narrow, _) = Abi::pair();
+    let mut sides = vec![Side::wide()?];
     let mut left_out = Vec::new();
     let mut ways = vec![How::Native];
     if cfg!(target_arch = "x86_64") {

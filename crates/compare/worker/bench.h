@@ -40,6 +40,12 @@ void begin(void);
 void end(void);
 /// Each of the n repetitions is so many units of work: the times are those of one unit.
 void units(unsigned long each);
+/// How many bytes the work goes through, where their number depends on the ABI.
+void footprint(size_t bytes);
+/// Prints what the work done `n` times does: its system calls and its data, for one repetition.
+void evidence(const struct bench *bench, unsigned long n);
+/// How many times the work has to be done to take so many nanoseconds.
+unsigned long calibrate(const struct bench *bench, uint64_t target);
 /// Ends the worker: something that must work did not, with errno if that is set.
 _Noreturn void die(const char *what);
 /// Ends the worker: this machine or this ABI does not have what is to be measured.
@@ -52,6 +58,10 @@ extern char **partner;
 int be_partner(int argc, char **argv);
 /// Executes a command that may use a ring of this process.
 _Noreturn void lend_ring(char **command);
+/// What the worker does besides benchmarks; the arguments are those behind the word.
+int latency(char **arguments);
+int load(char **arguments);
+int trace(int count, char **arguments);
 
 /// Keeps the compiler from knowing a value, or from leaving out its computation.
 #define OPAQUE(value) ({ __asm__ volatile("" : "+rm"(value)); })

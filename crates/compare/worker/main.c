@@ -1,6 +1,8 @@
 // usage: worker NAME COUNT BATCHES [PARTNER...]    the work COUNT times, BATCHES times over: "check HEX", then "ns NANOSECONDS"
 //                                                  for each
 //        worker NAME count NANOSECONDS [PARTNER...]    how many times make a batch this long: "count COUNT"
+//        worker NAME evidence COUNT   what the work does, for its causes (evidence.c)
+//        worker latency …, worker load …, worker trace …    their files say what
 //
 // PARTNER is the command that runs the worker at the other end, where a benchmark needs two.
 // Exit status 77 where this machine or ABI has nothing to measure; the reason is on standard error, as for failures.
@@ -58,7 +60,7 @@ static uint64_t batch(const struct bench *bench, unsigned long n, uint64_t *chec
 }
 
 // The count that takes this long: twice as many until it is a quarter of it, then in proportion.
-static unsigned long calibrate(const struct bench *bench, uint64_t target) {
+unsigned long calibrate(const struct bench *bench, uint64_t target) {
     uint64_t check;
     for (unsigned long n = 1;; n *= 2) {
         // The fastest of three: a batch that was disturbed looks like more work.
@@ -80,6 +82,9 @@ int main(int argc, char **argv) {
     if (argc > 1 && strcmp(argv[1], "exit") == 0) return 0;
     if (argc > 1 && strcmp(argv[1], "partner") == 0) return be_partner(argc, argv);
     if (argc > 2 && strcmp(argv[1], "lend") == 0) lend_ring(argv + 2);
+    if (argc == 5 && strcmp(argv[1], "latency") == 0) return latency(argv + 2);
+    if (argc == 4 && strcmp(argv[1], "load") == 0) return load(argv + 2);
+    if (argc > 2 && strcmp(argv[1], "trace") == 0) return trace(argc - 2, argv + 2);
     if (argc < 4) {
         fprintf(stderr, "usage: worker NAME COUNT BATCHES [PARTNER...] | worker NAME count NANOSECONDS [PARTNER...]\n");
         return 2;
@@ -89,6 +94,10 @@ int main(int argc, char **argv) {
         if (strcmp(bench->name, argv[1]) != 0) continue;
         if (strcmp(argv[2], "count") == 0) {
             printf("count %lu\n", calibrate(bench, strtoull(argv[3], NULL, 10)));
+            return 0;
+        }
+        if (strcmp(argv[2], "evidence") == 0) {
+            evidence(bench, strtoul(argv[3], NULL, 10));
             return 0;
         }
         unsigned long n = strtoul(argv[2], NULL, 10), batches = strtoul(argv[3], NULL, 10);

@@ -72,6 +72,7 @@ static uint64_t run_list(unsigned long n, const char *thousands) {
         nodes[i].value = (int)(i & 7);
     }
     free(next);
+    footprint(count * sizeof *nodes);
     struct node *at = nodes;
     unsigned sum = 0;
     for (uint32_t i = 0; i < count; i++) at = at->next;
@@ -101,6 +102,7 @@ static uint64_t run_tree(unsigned long n, const char *thousands) {
             while (*where) where = leaves[i].key < (*where)->key ? &(*where)->left : &(*where)->right;
         *where = &leaves[i];
     }
+    footprint(count * sizeof *leaves);
     uint64_t sum = 0;
     state = 9;
     begin();

@@ -3,11 +3,15 @@
 use crate::Table;
 use std::io::{self, Write};
 
+pub mod binary;
+mod causes;
+pub mod code;
 pub mod comparison;
 pub mod explanation;
 pub mod history;
 pub mod html;
 pub mod json;
+pub mod latency;
 pub mod report;
 pub mod sarif;
 mod suites;

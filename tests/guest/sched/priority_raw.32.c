@@ -4,9 +4,11 @@
 #include <sys/resource.h>
 
 int main(void) {
-    equal("priority", syscall(SYS_getpriority, PRIO_PROCESS, 0), 20);
+    // 20 less the nice value, which whoever runs the tests has chosen.
+    long priority_before = must(syscall(SYS_getpriority, PRIO_PROCESS, 0));
+    check("priority", priority_before >= 1 && priority_before <= 40);
     succeeds("nice", syscall(SYS_nice, 5));
-    equal("5 nicer", syscall(SYS_getpriority, PRIO_PROCESS, 0), 15);
+    check("5 nicer", syscall(SYS_getpriority, PRIO_PROCESS, 0) == (priority_before > 6 ? priority_before - 5 : 1));
     succeeds("nice", syscall(SYS_nice, 1000000));
     equal("as nice as can be", syscall(SYS_getpriority, PRIO_PROCESS, 0), 1);
     succeeds("nice", syscall(SYS_nice, 0));

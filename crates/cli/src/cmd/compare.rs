@@ -4,10 +4,11 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand};
 use compare::comparison::{self, Comparison};
 use compare::measure::Effort;
-use compare::{kit, results, side, work, worker};
+use compare::worker::{self, Abi};
+use compare::{binary, functions, kit, results, side, work};
 use serde_json::json;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ui::Table;
@@ -31,6 +32,7 @@ use ui::writers::{self, Format, history};
   biarch compare --json > here.json; biarch compare here.json board.json --html report.html
   biarch compare --kit KIT; scp -r KIT board:/tmp; ssh board 'cd /tmp/KIT && sh compare.sh'
   biarch compare history here.json
+  biarch compare --static ./tool32 ./tool64
   biarch compare -- ./tool32 --version -- ./tool64 --version"
 )]
 pub(crate) struct Compare {
@@ -48,12 +50,24 @@ pub(crate) struct Compare {
     /// The time for each benchmark, on all sides together; there are never fewer rounds than an interval needs
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     budget: Option<Duration>,
+    /// Also count instructions, by the processor's counters or by valgrind; --full does
+    #[arg(long)]
+    counts: bool,
     /// Also run the 32-bit programs under `biarch run` and under qemu-user
     #[arg(long)]
     all: bool,
     /// Write into DIR what a machine without biarch is measured with: a script, the programs, and how to use them
     #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "format", "html", "commands"])]
     kit: Option<PathBuf>,
+    /// Do not run anything: compare two builds of a program or library, their sizes, instructions, relocations and structures
+    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands"])]
+    binaries: Vec<PathBuf>,
+    /// With --static: where debugging information is that is not in the programs, beside /usr/lib/debug
+    #[arg(long, value_name = "DIRECTORY", requires = "binaries")]
+    debug_dir: Vec<PathBuf>,
+    /// Print the machine code of a benchmark, 32-bit and 64-bit side by side, with what is counted in it
+    #[arg(long, value_name = "BENCHMARK", conflicts_with_all = ["commands", "binaries", "words"])]
+    explain: Option<String>,
     /// Write JSON, with every sample
     #[arg(long, group = "format")]
     json: bool,
@@ -110,26 +124,46 @@ impl Compare {
             writeln!(out, "wrote {0}; {0}/README.txt says how it is used", directory.display())?;
             return Ok(out.flush()?);
         }
+        let format = if self.json { Format::Json } else { Format::Text };
+        if let [one, two] = self.binaries.as_slice() {
+            let debug: Vec<PathBuf> = self.debug_dir.iter().cloned().chain(["/usr/lib/debug".into()]).collect();
+            let pair = binary::compare(one, two, &debug)?;
+            self.html(&|file| writers::binary::html::write(&pair, file))?;
+            writers::binary::write(&pair, format, &mut out)?;
+            return Ok(out.flush()?);
+        }
+        if let Some(name) = &self.explain {
+            let (narrow, wide) = Abi::pair();
+            work::chosen(std::slice::from_ref(name))?;
+            let (left, right) = (functions::of(narrow, name)?, functions::of(wide, name)?);
+            writers::code::write(name, [(narrow, &left), (wide, &right)], format, &mut out)?;
+            return Ok(out.flush()?);
+        }
         let mut effort = match (self.quick, self.full) {
             (true, _) => Effort::QUICK,
             (_, true) => Effort::FULL,
             _ => Effort::NORMAL,
         };
         effort.budget = self.budget.unwrap_or(effort.budget);
+        effort.counts |= self.counts;
         let found = match self.files()? {
             Some(files) => results::read(&files)?,
             None => vec![self.measure(&effort)?],
         };
-        if let Some(path) = &self.html {
-            let mut file = Vec::new();
-            writers::comparison::html::write(&found, &mut file)?;
-            std::fs::write(path, file).with_context(|| format!("cannot write {}", path.display()))?;
-        }
+        self.html(&|file| writers::comparison::html::write(&found, file))?;
         match self.markdown {
             true => writers::comparison::markdown::write(&found, &mut out)?,
-            false => writers::comparison::write(&found, if self.json { Format::Json } else { Format::Text }, &mut out)?,
+            false => writers::comparison::write(&found, format, &mut out)?,
         }
         Ok(out.flush()?)
+    }
+
+    /// Writes the HTML file, where one is asked for.
+    fn html(&self, page: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        let Some(path) = &self.html else { return Ok(()) };
+        let mut file = Vec::new();
+        page(&mut file)?;
+        std::fs::write(path, file).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// The results to read, where files are named.

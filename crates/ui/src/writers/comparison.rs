@@ -64,6 +64,7 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         table(comparison, &outcomes, out)?;
     }
     suites::write(comparison, out)?;
+    super::causes::write(&comparison.outcomes, out)?;
     verdicts(comparison, out)?;
     for outcome in &comparison.outcomes {
         for missing in &outcome.missing {
