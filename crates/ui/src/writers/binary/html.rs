@@ -16,12 +16,9 @@ pub fn write(pair: &Pair, out: &mut dyn Write) -> io::Result<()> {
     let size = |bytes: u64| thousands(bytes);
     let summary = format!("{} bytes in memory as 32-bit, {} as 64-bit{grown}", size(loaded.narrow), size(loaded.wide));
     begin("biarch compare --static", &summary, &format!("{}{STYLE}", charts::STYLE), out)?;
-    writeln!(
-        out,
-        "<p><span class=\"side1\">{}</span> and <span class=\"side0\">{}</span></p>",
-        Text(&pair.narrow.name),
-        Text(&pair.wide.name)
-    )?;
+    for (class, of) in [("side1", &pair.narrow), ("side0", &pair.wide)] {
+        writeln!(out, "<p class=\"{class}\">{}: {}</p>", Text(&of.abi), Text(&of.path.to_string_lossy()))?;
+    }
     let in_memory = pair.sections.rows.iter().filter(|row| row.loaded).map(|row| (row.name.as_str(), row.size)).collect();
     let kinds = vec![("text", pair.sections.text), ("data", pair.sections.data), ("bss", pair.sections.bss), ("all", loaded)];
     let file = pair.sections.rows.iter().filter(|row| !row.loaded).map(|row| (row.name.as_str(), row.size)).collect();
