@@ -187,6 +187,7 @@ pub fn measure(plan: &Plan, progress: crate::comparison::Progress<'_>) -> Result
         ensure!((1..=most).contains(count), "{count} processors were asked for, and this process may use {most}");
     }
     let sides = chosen(plan.width)?;
+    let wide = Side::wide()?;
     let mut kernel = Kernel { record: Record::look(), interval_ns: u64::try_from(period)?, runs: Vec::new(), lost: Vec::new() };
     let tracing = tracer::find();
     let interrupts = record::management_interrupts(&usable);
@@ -203,18 +204,21 @@ pub fn measure(plan: &Plan, progress: crate::comparison::Progress<'_>) -> Result
             progress(done, turns, what);
             done += 1;
         };
-        let run = condition(plan, *load, cpus, &sides, tracing.as_deref().ok(), &mut kernel, &mut said)?;
+        let setup = Setup { plan, sides: &sides, wide: &wide, tracing: tracing.as_deref().ok() };
+        let run = condition(&setup, *load, cpus, &mut kernel, &mut said)?;
         kernel.runs.push(run);
     }
     kernel.record.management_interrupts =
         interrupts.zip(record::management_interrupts(&usable)).map(|(a, b)| b.saturating_sub(a));
     if let Ok(tracing) = &tracing {
-        match tracer::firmware(tracing, sides.first().context("a side")?) {
+        match tracer::firmware(tracing, &wide) {
             Ok(firmware) => kernel.record.firmware = Some(firmware),
             Err(lost) => kernel.lost.push(format!("{lost:#}")),
         }
     }
     rights(&mut kernel);
+    // Of each condition.
+    kernel.lost.dedup();
     Ok(Report { schema_version: SCHEMA_VERSION, kernels: vec![kernel] })
 }
 
@@ -249,27 +253,28 @@ fn rights(kernel: &mut Kernel) {
     kernel.lost.extend(lost.into_iter().map(str::to_owned));
 }
 
-fn condition(
-    plan: &Plan,
-    load: Load,
-    cpus: &[usize],
-    sides: &[Side],
-    tracing: Option<&Path>,
-    kernel: &mut Kernel,
-    said: &mut dyn FnMut(&str),
-) -> Result<Run> {
+/// What all conditions share.
+struct Setup<'a> {
+    plan: &'a Plan,
+    sides: &'a [Side],
+    /// What runs the loads and the tracers, whoever is measured.
+    wide: &'a Side,
+    tracing: Option<&'a Path>,
+}
+
+fn condition(setup: &Setup<'_>, load: Load, cpus: &[usize], kernel: &mut Kernel, said: &mut dyn FnMut(&str)) -> Result<Run> {
+    let Setup { plan, sides, wide, tracing } = *setup;
     // The last is the first again.
     let mut contenders: Vec<&Side> = sides.iter().collect();
     if let [first, _] = sides {
         contenders.push(first);
     }
-    let first = *contenders.first().context("a side")?;
     let mut random = Random::new(u64::from(std::process::id()));
     let mut taken: Vec<Option<Taken>> = vec![None; contenders.len()];
     let mut quantiles: Vec<[Vec<f64>; 2]> = vec![Default::default(); contenders.len()];
     let mut timerlat = tracing.map(|_| Timerlat::default());
     let turn = plan.duration / rounds(plan);
-    let mut running = Running::start(load, cpus, first)?;
+    let mut running = Running::start(load, cpus, wide)?;
     let before = busy_and_all(cpus);
     for _ in 0..rounds(plan) {
         let mut order: Vec<usize> = (0..contenders.len() + usize::from(timerlat.is_some())).collect();
@@ -279,9 +284,8 @@ fn condition(
         for at in order {
             let Some(side) = contenders.get(at) else {
                 said(&format!("{}, timerlat", load.title()));
-                if let (Some(tracing), Some(parts)) = (tracing, &mut timerlat)
-                    && let Err(error) = tracer::timerlat(tracing, first, cpus, plan.interval, turn, parts)
-                {
+                let (Some(tracing), Some(parts)) = (tracing, &mut timerlat) else { continue };
+                if let Err(error) = tracer::timerlat(tracing, wide, cpus, plan.interval, turn, parts) {
                     kernel.lost.push(format!("{error:#}"));
                     timerlat = None;
                 }
