@@ -1,7 +1,7 @@
 //! Structures of a program, from its debugging information: how large each is, and which members make it grow.
 
 use anyhow::{Context, Result, bail, ensure};
-use gimli::{AttributeValue, DebugInfoOffset, EndianSlice, RunTimeEndian, UnitOffset, UnitSectionOffset};
+use gimli::{AttributeValue, DebugInfoOffset, EndianSlice, RunTimeEndian, Section as _, UnitOffset, UnitSectionOffset};
 use object::{CompressionFormat, Object, ObjectSection};
 use serde::Serialize;
 use std::borrow::Cow;
