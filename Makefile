@@ -3,12 +3,13 @@
 CARGO ?= cargo
 BIARCH = target/x86_64-unknown-linux-gnu/release/biarch
 
-.PHONY: help build demo dist test test-full bench clean
+.PHONY: help build demo dist test test-full bench figures clean
 help:
 	@echo 'make demo       real 32-bit programs, run without one 32-bit system call'
 	@echo 'make test       every test; about ten minutes'
 	@echo 'make test-full  also all of Python and Perl test suites: an hour'
 	@echo 'make bench      the tables of speed and memory'
+	@echo 'make figures    docs/history.md, with the figures of this machine; keep it quiet'
 	@echo 'make dist       target/dist: static programs and Debian packages, for x86-64 and AArch64'
 	@echo 'make build      $(BIARCH)'
 	@echo 'make clean      deletes target/'
@@ -42,6 +43,12 @@ bench:
 	@$(CARGO) bench --quiet --locked
 	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin peers
 	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin method
+
+# Half an hour on a quiet machine.
+figures: build
+	@$(BIARCH) compare --full --json >target/figures.json
+	@$(BIARCH) compare target/figures.json --html target/figures.html
+	@$(BIARCH) compare history --markdown target/figures.json >docs/history.md
 
 clean:
 	rm -rf target

@@ -37,12 +37,13 @@ random() {
     drawn=$((seed % $1))
 }
 
-# worker ABI ARGUMENT…: its output in $said; the environment has a random size, and nothing else of this one.
+# worker ABI ARGUMENT…: its output in $said; the last argument is what is at the other end of benchmarks of two processes; the environment has a random size, and nothing else of this one.
 worker() {
     abi=$1
+    program=$here/worker-$abi
     shift
     random 4096
-    said=$($limit env -i PATH=/usr/bin:/bin "BIARCH_PADDING=$(printf "%${drawn}s" '')" "$here/worker-$abi" "$@" 2>&1)
+    said=$($limit env -i PATH=/usr/bin:/bin "BIARCH_PADDING=$(printf "%${drawn}s" '')" "$program" "$@" "$program" 2>&1)
 }
 
 for abi in $wide $narrow; do
@@ -69,7 +70,7 @@ turns() {
     most=0
     for abi in $2 $3; do
         worker $abi "$1" count $batch || { echo "! $abi: $(echo "$said" | tail -n 1)" && return; }
-        count=${said#count }
+        count=$(echo "$said" | sed -n 's/^count //p')
         [ "$count" -le $most ] || most=$count
     done
     round=-1
@@ -80,10 +81,21 @@ turns() {
         for side in $first $((1 - first)); do
             [ $side = 0 ] && abi=$2 || abi=$3
             worker $abi "$1" $most 3 || { echo "! $abi: $(echo "$said" | tail -n 1)" && return; }
-            [ $round = -1 ] || echo "| $side $most" $said
+            [ $round = -1 ] || sample
         done
         round=$((round + 1))
     done
+}
+
+# sample: a line of what the worker has said.
+sample() {
+    line="| $side $most"
+    while read -r key value _; do
+        case $key in check | ns) line="$line $key $value" ;; esac
+    done <<SAID
+$said
+SAID
+    echo "$line"
 }
 
 tell() {

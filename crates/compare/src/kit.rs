@@ -6,7 +6,7 @@
 use crate::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, SELF_CHECK, SelfCheck};
 use crate::machine::{FILES, Machine, VULNERABILITIES};
 use crate::measure::DIFFERENT;
-use crate::worker::{Abi, Row};
+use crate::worker::{self, Abi, Row};
 use anyhow::{Context, Result, ensure};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -92,6 +92,7 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
     let names = sections.iter().filter_map(|section| section.name.strip_prefix(VULNERABILITIES).map(str::to_owned)).collect();
     let read = |path: &str| Some(find(path)?.lines.join("\n"));
     let machine = Machine::of(&read, fact("release").unwrap_or("unknown"), cpus, names);
+    let known = worker::rows()?;
     let mut own = Vec::new();
     let mut outcomes = Vec::new();
     for section in &sections {
@@ -103,25 +104,18 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
             let mut words = row.splitn(3, ' ').map(str::to_owned);
             let (suite, name) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
             let (samples, missing) = samples(section);
+            let shown = known.iter().any(|row| row.name == name && row.shown);
             let title = words.next().unwrap_or_default();
-            outcomes.push(Outcome {
-                suite,
-                name,
-                title,
-                samples,
-                ratios: Vec::new(),
-                verdict: None,
-                missing,
-                instructions: Vec::new(),
-                causes: Vec::new(),
-            });
+            outcomes.push(Outcome { suite, name, title, samples, shown, missing, ..Outcome::default() });
         }
     }
     ensure!(
         own.len() == SELF_CHECK.len(),
         "the same program on both sides was not measured, without which nothing can be claimed"
     );
-    Ok(Comparison { schema_version: SCHEMA_VERSION, machine, sides, self_check: SelfCheck::of(own), outcomes, left_out })
+    let self_check = SelfCheck::of(own);
+    let notes = self_check.advice().into_iter().collect();
+    Ok(Comparison { schema_version: SCHEMA_VERSION, machine, sides, self_check, outcomes, left_out, notes })
 }
 
 fn sections(text: &str) -> Vec<Section<'_>> {
@@ -169,17 +163,16 @@ fn sample(line: &str) -> Option<(usize, &str, f64)> {
     let side: usize = words.next()?.parse().ok().filter(|side| *side < 2)?;
     let count: u32 = words.next()?.parse().ok().filter(|count| *count > 0)?;
     let result = (words.next()? == "check").then(|| words.next())??;
-    let mut fastest: Option<u64> = None;
+    let mut fastest: Option<f64> = None;
     for _ in 0..MAX_BATCHES {
         match words.next() {
             Some("ns") => {
-                let ns: u64 = words.next()?.parse().ok()?;
+                let ns: f64 = words.next()?.parse().ok().filter(|ns| (0.001..1e18).contains(ns))?;
                 fastest = Some(fastest.map_or(ns, |known| known.min(ns)));
             }
             Some(_) => return None,
             None => break,
         }
     }
-    #[expect(clippy::cast_precision_loss, reason = "times are far below 2^53")]
-    Some((side, result, fastest? as f64 / f64::from(count)))
+    Some((side, result, fastest? / f64::from(count)))
 }

@@ -77,17 +77,19 @@ pub fn overall(comparison: &Comparison) -> Option<Summary> {
     summary(comparison, "overall", &names(comparison))
 }
 
-fn names(comparison: &Comparison) -> Vec<&str> {
+/// The suites, in the order of the outcomes.
+#[must_use]
+pub fn names(comparison: &Comparison) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for outcome in &comparison.outcomes {
-        if outcome.verdict.is_some() && !names.contains(&outcome.suite.as_str()) {
+        if !names.contains(&outcome.suite.as_str()) {
             names.push(&outcome.suite);
         }
     }
     names
 }
 
-/// Of these suites, each of which has benchmarks.
+/// Of these suites; nothing where none of their benchmarks has a verdict.
 fn summary(comparison: &Comparison, name: &str, suites: &[&str]) -> Option<Summary> {
     let measured = |suite: &str| {
         let own = comparison.outcomes.iter().filter(move |outcome| outcome.suite == suite);
@@ -123,4 +125,81 @@ fn summary(comparison: &Comparison, name: &str, suites: &[&str]) -> Option<Summa
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum) = values.fold((0.0, 0.0), |(count, sum), value| (count + 1.0, sum + value));
     (count > 0.0).then(|| sum / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{caveats, overall, suites};
+    use crate::comparison::{Comparison, Outcome, SCHEMA_VERSION, SelfCheck, Verdict};
+    use crate::machine::Machine;
+
+    /// A comparison of these suites, each with the ratios of its benchmarks, which differ a little from round to round.
+    fn comparison(all: &[(&str, &[f64])]) -> Comparison {
+        let wide: Vec<f64> = (0..20).map(|round| 1.0 + f64::from(round % 5) / 100.0).collect();
+        let mut outcomes = Vec::new();
+        for (suite, ratios) in all {
+            for (at, ratio) in ratios.iter().enumerate() {
+                let noise = |(round, ns): (u32, &f64)| ns * ratio * (1.0 + f64::from(round % 3) / 500.0);
+                let narrow = (0u32..).zip(&wide).map(noise).collect();
+                outcomes.push(Outcome::new(suite, &format!("{suite}{at}"), "", vec![wide.clone(), narrow], Vec::new(), 0.0));
+            }
+        }
+        let sides = vec!["x86-64".to_owned(), "i386".to_owned()];
+        let machine = Machine::of(&|_| None, "1", 1, Vec::new());
+        let self_check = SelfCheck::of(Vec::new());
+        Comparison { schema_version: SCHEMA_VERSION, machine, sides, self_check, outcomes, left_out: Vec::new() }
+    }
+
+    #[test]
+    fn the_interval_has_the_choice_of_benchmarks() {
+        // Each is measured to within a percent, and they go both ways.
+        let found = suites(&comparison(&[("system", &[0.5, 2.0, 0.6, 1.7, 0.8, 1.2])]));
+        let [both] = found.as_slice() else { panic!("{found:?}") };
+        assert!(both.ratio.low < 0.8 && both.ratio.high > 1.2, "{both:?}");
+        assert_eq!((both.verdict, both.faster, both.slower, both.same), (Verdict::NoDifference, 3, 3, 0));
+        assert!(both.caveat().contains("3 gain and 3 lose"), "{}", both.caveat());
+        let found = suites(&comparison(&[("system", &[1.5, 1.52, 1.48, 1.51, 1.5, 1.49])]));
+        let [one_way] = found.as_slice() else { panic!("{found:?}") };
+        assert!(one_way.ratio.low > 1.47 && one_way.ratio.high < 1.53 && one_way.verdict == Verdict::Move, "{one_way:?}");
+        assert_eq!(one_way.caveat(), "");
+    }
+
+    #[test]
+    fn of_one_benchmark_the_summary_is_its_own_ratio() {
+        let one = comparison(&[("commands", &[1.1])]);
+        let (found, own) = (overall(&one).expect("one"), one.outcomes[0].ratios[1].expect("a ratio"));
+        assert!((found.ratio.median - own.median).abs() < 1e-12, "{found:?}");
+        assert!((found.ratio.low - own.low).abs() < 0.002 && (found.ratio.high - own.high).abs() < 0.002, "{found:?} {own:?}");
+    }
+
+    #[test]
+    fn every_suite_counts_once() {
+        let found = overall(&comparison(&[("many", &[2.0; 30]), ("few", &[0.5; 2])])).expect("a mean");
+        assert!((found.ratio.median - 1.0).abs() < 0.01, "{found:?}");
+        assert_eq!((found.faster, found.slower), (30, 2));
+    }
+
+    #[test]
+    fn what_has_no_verdict_is_in_no_mean() {
+        let mut all = comparison(&[("time", &[1.5, 1.5]), ("designs", &[9.0])]);
+        for outcome in &mut all.outcomes {
+            outcome.shown = outcome.suite == "designs";
+            outcome.judge(0.0);
+        }
+        assert_eq!(suites(&all).iter().map(|suite| suite.name.as_str()).collect::<Vec<_>>(), ["time"]);
+        assert!(overall(&all).is_some_and(|found| found.ratio.high < 2.0));
+        all.outcomes.clear();
+        assert_eq!(overall(&all), None);
+    }
+
+    #[test]
+    fn an_emulator_is_named() {
+        let mut one = comparison(&[("time", &[1.0])]);
+        assert_eq!(caveats(&one), Vec::<String>::new());
+        one.sides[1] = "i386 qemu".to_owned();
+        assert!(caveats(&one)[0].contains("not those of hardware"));
+        let board = |path: &str| (path == "/proc/device-tree/model").then(|| "linux,dummy-virt\0".to_owned());
+        one.machine = Machine::of(&board, "6.12", 1, Vec::new());
+        assert!(caveats(&one)[0].contains("virtual or emulated") && one.machine.line().contains("(linux,dummy-virt)"));
+    }
 }

@@ -36,9 +36,17 @@ impl LogAxis {
 
     /// Round numbers to be written at the axis: as many as there is room for.
     pub(crate) fn ticks(&self) -> Vec<f64> {
-        const MULTIPLES: [&[f64]; 4] = [&[1.0], &[1.0, 3.0], &[1.0, 2.0, 5.0], &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]];
-        let decades = |multiples: &[f64]| -> Vec<f64> {
-            let all = (-12..=18).flat_map(|power| multiples.iter().map(move |multiple| multiple * 10f64.powi(power)));
+        const MULTIPLES: [(usize, &[f64]); 6] = [
+            (6, &[1.0]),
+            (3, &[1.0]),
+            (1, &[1.0]),
+            (1, &[1.0, 3.0]),
+            (1, &[1.0, 2.0, 5.0]),
+            (1, &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]),
+        ];
+        let decades = |(step, multiples): (usize, &[f64])| -> Vec<f64> {
+            let powers = (-12..=18).step_by(step);
+            let all = powers.flat_map(|power| multiples.iter().map(move |multiple| multiple * 10f64.powi(power)));
             all.filter(|value| (self.low..=self.high).contains(value)).collect()
         };
         let steps = |step: f64| -> Vec<f64> {
@@ -49,7 +57,7 @@ impl LogAxis {
             (0..20).map(|at| (first + f64::from(at)) * step).filter(|value| *value <= self.high).collect()
         };
         let fits = |ticks: &Vec<f64>| ticks.windows(2).all(|pair| matches!(pair, [a, b] if self.at(*b) - self.at(*a) >= APART));
-        let all = MULTIPLES.iter().map(|multiples| decades(multiples)).chain([1.0, 0.5, 0.2, 0.1, 0.05, 0.02].map(steps));
+        let all = MULTIPLES.into_iter().map(decades).chain([1.0, 0.5, 0.2, 0.1, 0.05, 0.02].map(steps));
         all.filter(fits).max_by_key(Vec::len).unwrap_or_default()
     }
 }
@@ -173,6 +181,9 @@ impl Display for Curves<'_> {
 
 /// The style that charts need.
 pub(crate) const STYLE: &str = "\
+:root { --gain: #0b62a4; --loss: #b8500c; --wide: #0b62a4; --narrow: #8a3ffc }
+@media (prefers-color-scheme: dark) { :root { --gain: #6cb8f5; --loss: #ff9d57; --wide: #6cb8f5; --narrow: #c7a0ff } }
+.side0 { color: var(--wide) } .side1 { color: var(--narrow) } .side2 { color: var(--loss) } .side3 { color: var(--soft) }
 .plot { position: relative; min-height: 1.2rem; padding: 0 }
 .plot svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible }
 .plot path { fill: none; stroke: currentColor; stroke-width: 2px; vector-effect: non-scaling-stroke }

@@ -1,6 +1,6 @@
 //! What others measured, beside what was measured here: tables for a person, or Markdown for a page.
 
-use super::comparison::{interval, markdown};
+use super::comparison::{interval, markdown, said};
 use anstyle::Style;
 use comfy_table::{CellAlignment, ContentArrangement, presets};
 use compare::comparison::{Comparison, Ratio};
@@ -26,18 +26,22 @@ pub fn write(here: &[Comparison], form: Form, out: &mut dyn Write) -> io::Result
         writeln!(out, "# What others measured, and the same today\n")?;
         writeln!(out, "Written by `make figures`; do not edit. {MEANING}\n")?;
     } else {
-        writeln!(out, "{MEANING}")?;
+        said(MEANING, out)?;
     }
     for (at, comparison) in here.iter().enumerate() {
         let name = heading(at, here.len());
         match form {
-            Form::Text => writeln!(out, "{name}: {}", comparison.machine.line())?,
+            Form::Text => said(&format!("{name}: {}", comparison.machine.line()), out)?,
             Form::Markdown => writeln!(out, "*{name}*: {}\n", markdown::plain(&comparison.machine.line()))?,
         }
     }
     for source in Source::ALL {
         match form {
-            Form::Text => writeln!(out, "\n{bold}{}{bold:#}", source.citation())?,
+            Form::Text => {
+                write!(out, "\n{bold}")?;
+                said(source.citation(), out)?;
+                write!(out, "{bold:#}")?;
+            }
             Form::Markdown => writeln!(out, "## {}\n\n{}.\n", source.name(), source.citation())?,
         }
         for table in TABLES.iter().filter(|table| table.source == source) {
@@ -84,7 +88,8 @@ fn cells(table: &Table, here: &[Comparison]) -> (Vec<String>, Vec<Vec<String>>) 
 }
 
 fn text(table: &Table, here: &[Comparison], out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n{} ({}; {})", table.title, table.unit.words(), table.place)?;
+    writeln!(out)?;
+    said(&format!("{} ({}; {})", table.title, table.unit.words(), table.place), out)?;
     let mut grid = comfy_table::Table::new();
     grid.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let (header, rows) = cells(table, here);
@@ -97,9 +102,9 @@ fn text(table: &Table, here: &[Comparison], out: &mut dyn Write) -> io::Result<(
     }
     grid.lines().try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
     if !table.note.is_empty() {
-        writeln!(out, "  note: {}", table.note)?;
+        said(&format!("note: {}", table.note), out)?;
     }
-    writeln!(out, "  today: {}", table.command)
+    writeln!(out, "today: {}", table.command)
 }
 
 fn page(table: &Table, here: &[Comparison], out: &mut dyn Write) -> io::Result<()> {

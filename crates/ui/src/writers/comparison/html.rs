@@ -1,10 +1,11 @@
 //! A comparison as one HTML file that needs nothing else: what follows first, then each suite with every benchmark's interval, how
 //! times depend on sizes and every sample, and at the end how it was measured, where, and what was left out.
 
-use super::{duration, interval, method, sentence, word};
+use super::{duration, interval, method, own, rows_beside, sentence, word};
 use crate::charts::{self, Cell, Curves, LogAxis, Mark, Shape};
 use crate::writers::causes;
 use crate::writers::html::{Text, begin, definitions, end};
+use compare::causes::CAUSES;
 use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
 use compare::stats;
 use compare::verdict::{self, Summary};
@@ -22,6 +23,9 @@ pub fn write(comparisons: &[Comparison], out: &mut dyn Write) -> io::Result<()> 
         several => format!("{} machines", several.len()),
     };
     begin("biarch compare", &summary, &format!("{}{STYLE}", charts::STYLE), out)?;
+    if comparisons.len() > 1 {
+        beside(comparisons, &overall, out)?;
+    }
     for (comparison, overall) in comparisons.iter().zip(&overall) {
         one(comparison, overall.as_ref(), comparisons.len() > 1, out)?;
     }
@@ -37,27 +41,95 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
             writeln!(out, "<p class=\"summary\">{}</p>", Text(&sentence(overall)))?;
         }
     }
-    for caveat in verdict::caveats(comparison) {
-        writeln!(out, "<p class=\"caveat\">{}</p>", Text(&caveat))?;
+    for caveat in verdict::caveats(comparison).iter().chain(&comparison.notes) {
+        writeln!(out, "<p class=\"caveat\">{}</p>", Text(caveat))?;
     }
     let suites = verdict::suites(comparison);
     if let Some(overall) = overall.filter(|_| suites.len() > 1) {
         let rows: Vec<Row<'_>> = suites.iter().chain([overall]).map(Row::Summary).collect();
         forest(comparison, &rows, out)?;
     }
-    for suite in &suites {
-        writeln!(out, "<h2>{}</h2>\n<p>{}</p>", Text(&suite.name), Text(&sentence(suite)))?;
-        let outcomes: Vec<&Outcome> = comparison.outcomes.iter().filter(|outcome| outcome.suite == suite.name).collect();
+    for name in verdict::names(comparison) {
+        let outcomes: Vec<&Outcome> = comparison.outcomes.iter().filter(|outcome| outcome.suite == name).collect();
         let mut rows: Vec<Row<'_>> = outcomes.iter().map(|outcome| Row::Outcome(outcome)).collect();
-        if outcomes.len() > 1 {
-            rows.push(Row::Summary(suite));
+        writeln!(out, "<h2>{}</h2>", Text(name))?;
+        // Where nothing may be claimed, there is nothing to sum up.
+        if let Some(suite) = suites.iter().find(|suite| suite.name == name) {
+            writeln!(out, "<p>{}</p>", Text(&sentence(suite)))?;
+            if outcomes.len() > 1 {
+                rows.push(Row::Summary(suite));
+            }
         }
         forest(comparison, &rows, out)?;
+        others(comparison, &outcomes, out)?;
+        why(&outcomes, out)?;
         curves(comparison, &outcomes, out)?;
         samples(comparison, &outcomes, out)?;
     }
     why(comparison, out)?;
     machine(comparison, out)
+}
+
+/// All machines on one axis.
+fn beside(comparisons: &[Comparison], overall: &[Option<Summary>], out: &mut dyn Write) -> io::Result<()> {
+    let suites: Vec<Vec<Summary>> = comparisons.iter().map(verdict::suites).collect();
+    let rows = rows_beside(comparisons, &suites, overall);
+    let each = rows.iter().flat_map(|row| row.each.iter().flatten());
+    let axis = LogAxis::of(each.flat_map(|(ratio, _)| [ratio.low, ratio.high]), (0.8, 1.25));
+    writeln!(out, "<h2>Side by side</h2>\n<ol class=\"machines\">")?;
+    for (at, comparison) in comparisons.iter().enumerate() {
+        writeln!(out, "<li class=\"side{}\">{}</li>", at % 4, Text(&comparison.machine.line()))?;
+    }
+    writeln!(out, "</ol>\n<table class=\"forest\">\n<thead><tr><th></th>")?;
+    axis_heading(&axis, out)?;
+    (1..=comparisons.len()).try_for_each(|at| writeln!(out, "<th class=\"wide\">{at}.</th>"))?;
+    writeln!(out, "</tr></thead>\n<tbody>")?;
+    for row in &rows {
+        write!(out, "<tr{}><td>{}</td>", if row.sum { " class=\"summary-row\"" } else { "" }, Text(row.name))?;
+        let mut marks = grid(&axis);
+        let count = u32::try_from(row.each.len()).unwrap_or(u32::MAX);
+        for ((at, own), place) in row.each.iter().enumerate().zip(1u32..) {
+            let Some((ratio, _)) = own else { continue };
+            let (class, y) = (format!("side{}", at % 4), f64::from(place) / f64::from(count + 1));
+            let sum = if row.sum { "sum " } else { "" };
+            marks.push(Mark::Bar(format!("{sum}{class}"), axis.at(ratio.low), axis.at(ratio.high), y));
+            let shape = if at % 2 == 1 { Shape::Square } else { Shape::Round };
+            marks.push(Mark::Points(class, shape, vec![(axis.at(ratio.median), y)]));
+        }
+        write!(out, "<td class=\"plot\" style=\"height:{:.1}rem\">{}</td>", 1.0 + 0.5 * f64::from(count), Cell(&marks))?;
+        for own in &row.each {
+            match own {
+                Some((ratio, verdict)) => {
+                    let class = verdict_class(Some(*verdict));
+                    write!(
+                        out,
+                        "<td class=\"ratio\">{}<small class=\"{class}\">{}</small></td>",
+                        interval(ratio),
+                        word(*verdict)
+                    )?;
+                }
+                None => write!(out, "<td>-</td>")?,
+            }
+        }
+        writeln!(out, "</tr>")?;
+    }
+    writeln!(out, "</tbody>\n</table>")
+}
+
+/// The heading of a column with plots.
+fn axis_heading(axis: &LogAxis, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "<th class=\"axis\"><span class=\"ends\"><i>64-bit slower</i><i>64-bit faster</i></span><span class=\"ticks\">")?;
+    for tick in axis.ticks() {
+        write!(out, "<span style=\"left:{:.1}%\">{}</span>", axis.at(tick) * 100.0, round(tick))?;
+    }
+    writeln!(out, "</span></th>")
+}
+
+/// The lines behind the marks of a row.
+fn grid(axis: &LogAxis) -> Vec<Mark> {
+    let mut marks: Vec<Mark> = axis.ticks().into_iter().map(|tick| Mark::Rule("grid", axis.at(tick))).collect();
+    marks.push(Mark::Rule("one", axis.at(1.0)));
+    marks
 }
 
 /// A row of a forest plot.
@@ -84,7 +156,7 @@ impl Row<'_> {
 
 /// A table with an interval in each row, all on one axis.
 fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io::Result<()> {
-    let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
+    let [wide, narrow, ..] = comparison.sides.as_slice() else { return Ok(()) };
     let ends = rows.iter().filter_map(Row::ratio).flat_map(|ratio| [ratio.low, ratio.high]);
     let axis = LogAxis::of(ends, (0.8, 1.25));
     let times = rows.iter().any(|row| matches!(row, Row::Outcome(_)));
@@ -92,14 +164,8 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
     if times {
         writeln!(out, "<th class=\"number\">{}</th><th class=\"number\">{}</th>", Text(narrow), Text(wide))?;
     }
-    write!(out, "<th class=\"axis\"><span class=\"ends\"><i>64-bit slower</i><i>64-bit faster</i></span><span class=\"ticks\">")?;
-    for tick in axis.ticks() {
-        write!(out, "<span style=\"left:{:.1}%\">{}</span>", axis.at(tick) * 100.0, round(tick))?;
-    }
-    writeln!(out, "</span></th><th class=\"wide\">{} / {}</th><th class=\"word\"></th>", Text(narrow), Text(wide))?;
-    if times {
-        others.iter().try_for_each(|other| writeln!(out, "<th class=\"number\">{}<br>/ {}</th>", Text(other), Text(wide)))?;
-    }
+    axis_heading(&axis, out)?;
+    writeln!(out, "<th class=\"wide\">{} / {}</th><th class=\"word\"></th>", Text(narrow), Text(wide))?;
     writeln!(out, "</tr></thead>\n<tbody>")?;
     for row in rows {
         let class = verdict_class(row.verdict());
@@ -121,10 +187,9 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
                 write!(out, "</td>")?;
             }
         }
-        let mut marks: Vec<Mark> = axis.ticks().into_iter().map(|tick| Mark::Rule("grid", axis.at(tick))).collect();
+        let mut marks = grid(&axis);
         let own = comparison.self_check.resolution.exp().max(1.01);
         marks.push(Mark::Band("own", axis.at(1.0 / own), axis.at(own)));
-        marks.push(Mark::Rule("one", axis.at(1.0)));
         if let Some(ratio) = row.ratio() {
             let sum = if matches!(row, Row::Summary(_)) { "sum " } else { "" };
             marks.push(Mark::Bar(format!("{sum}{class}"), axis.at(ratio.low), axis.at(ratio.high), 0.5));
@@ -133,19 +198,54 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
         }
         write!(out, "<td class=\"plot\">{}</td>", Cell(&marks))?;
         write!(out, "<td class=\"ratio\">{}</td>", row.ratio().map_or_else(|| "-".to_owned(), |ratio| interval(&ratio)))?;
-        write!(out, "<td class=\"verdict {class}\">{}</td>", row.verdict().map_or("not measured", word))?;
-        if let (Row::Outcome(outcome), true) = (row, times) {
-            for at in 2..comparison.sides.len() {
-                let other = outcome.ratios.get(at).copied().flatten();
-                let other = other.map_or_else(|| "-".to_owned(), |ratio| format!("{:.2}", ratio.median));
-                write!(out, "<td class=\"number\">{other}</td>")?;
-            }
-        } else if times && !others.is_empty() {
-            write!(out, "<td colspan=\"{}\"></td>", others.len())?;
-        }
+        write!(
+            out,
+            "<td class=\"verdict {class}\">{}</td>",
+            row.verdict().map_or(if row.ratio().is_some() { "only shown" } else { "not measured" }, word)
+        )?;
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody>\n</table>")
+}
+
+/// What explains the differences, as far as that is known.
+fn why(outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
+    if outcomes.iter().all(|outcome| outcome.causes.is_empty()) {
+        return Ok(());
+    }
+    writeln!(out, "<details open><summary>Why</summary>\n<dl>")?;
+    for row in &CAUSES {
+        let of = outcomes.iter().flat_map(|outcome| outcome.causes.iter().map(move |cause| (outcome, cause)));
+        let own: Vec<_> = of.filter(|(_, cause)| cause.kind == row.kind).collect();
+        if !own.is_empty() {
+            writeln!(out, "<dt>{}</dt>", Text(row.title))?;
+        }
+        for (outcome, cause) in own {
+            writeln!(out, "<dd>{}: {}</dd>", Text(&outcome.name), Text(&cause.evidence))?;
+        }
+    }
+    writeln!(out, "</dl></details>")
+}
+
+/// The further sides that took part: how many times as long as the first.
+fn others(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
+    let took_part = |side: &usize| outcomes.iter().any(|outcome| outcome.ratios.get(*side).is_some_and(Option::is_some));
+    let others: Vec<(usize, &String)> = (2..).zip(comparison.sides.iter().skip(2)).filter(|(side, _)| took_part(side)).collect();
+    let (Some(wide), false) = (comparison.sides.first(), others.is_empty()) else { return Ok(()) };
+    writeln!(out, "<details open><summary>Other ways: how many times as long as {}</summary>\n<table>", Text(wide))?;
+    write!(out, "<thead><tr><th></th>")?;
+    others.iter().try_for_each(|(_, name)| write!(out, "<th class=\"number\">{}</th>", Text(name)))?;
+    writeln!(out, "</tr></thead>\n<tbody>")?;
+    for outcome in outcomes {
+        write!(out, "<tr><td>{}</td>", Text(&outcome.name))?;
+        for (side, _) in &others {
+            let ratio = outcome.ratios.get(*side).copied().flatten();
+            let ratio = ratio.map_or_else(|| "-".to_owned(), |ratio| interval(&ratio));
+            write!(out, "<td class=\"number\">{ratio}</td>")?;
+        }
+        writeln!(out, "</tr>")?;
+    }
+    writeln!(out, "</tbody>\n</table></details>")
 }
 
 /// The number that the end of a benchmark's name is, and what is before: `latency_16k` is `latency` at 16,000.
@@ -263,7 +363,7 @@ fn why(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn machine(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "<h2>Machine</h2>\n<p>{}</p>", Text(&comparison.machine.line()))?;
+    writeln!(out, "<h2>Machine</h2>\n<p>{}</p>\n<p>{}</p>", Text(&comparison.machine.line()), Text(&own(comparison)))?;
     if !comparison.machine.mitigations.is_empty() {
         writeln!(out, "<details><summary>Mitigations</summary><ul>")?;
         comparison.machine.mitigations.iter().try_for_each(|text| writeln!(out, "<li>{}</li>", Text(text)))?;
@@ -302,8 +402,6 @@ fn round(value: f64) -> String {
 }
 
 const STYLE: &str = "\
-:root { --gain: #0b62a4; --loss: #b8500c; --wide: #0b62a4; --narrow: #8a3ffc }
-@media (prefers-color-scheme: dark) { :root { --gain: #6cb8f5; --loss: #ff9d57; --wide: #6cb8f5; --narrow: #c7a0ff } }
 body { max-width: 70rem }
 table { width: 100%; border-collapse: collapse; font-size: .88rem }
 th { font-weight: 600; text-align: left; vertical-align: bottom; padding: 0 .5rem .25rem; white-space: nowrap; font-size: .8rem;
@@ -311,9 +409,9 @@ th { font-weight: 600; text-align: left; vertical-align: bottom; padding: 0 .5re
 td { padding: .18rem .5rem; border-top: 1px solid var(--line); vertical-align: middle }
 th, td { overflow-wrap: break-word }
 table { table-layout: fixed }
-th.number { width: 6.3rem }
-th.axis { width: 26% }
-th.wide { width: 10.5rem } th.word { width: 6.8rem }
+th:first-child { width: 27% }
+.forest th.number { width: 6rem }
+th.wide { width: 10.7rem } th.word { width: 7.6rem }
 td small { display: block; color: var(--soft); font-size: .78rem; line-height: 1.25 }
 td.plot { padding: 0 }
 .ends { display: flex; justify-content: space-between; font-weight: 400 }
@@ -326,8 +424,7 @@ td.plot { padding: 0 }
 .curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(22rem, 1fr)); gap: .5rem 1.5rem; margin-top: .75rem }
 .curves figure, .strips figure { margin: 0; font-size: .8rem; break-inside: avoid }
 .curves figcaption span { margin-left: .75rem; font-weight: 600 }
-.side2 { color: var(--loss) } .side3 { color: var(--soft) }
-.side0 { color: var(--wide) } .side1 { color: var(--narrow) }
+.machines { padding-left: 1.5rem } .machines li { font-weight: 600 }
 .caveat { border-left: .25rem solid var(--loss); padding: .1rem .75rem }
 .samples { margin: .75rem 0 }
 .strips { display: grid; grid-template-columns: repeat(auto-fill, minmax(19rem, 1fr)); gap: .5rem 1.5rem; margin-top: .5rem }
@@ -343,3 +440,70 @@ figcaption { font-weight: 600 }
   .plot { print-color-adjust: exact }
 }
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::comparison;
+    use crate::writers::html::tests::open;
+    use compare::comparison::Comparison;
+
+    fn html(comparisons: &[Comparison]) -> String {
+        let mut out = Vec::new();
+        super::write(comparisons, &mut out).expect("memory takes it");
+        String::from_utf8(out).expect("it is text")
+    }
+
+    #[test]
+    fn nothing_of_a_name_is_markup() {
+        let name = "<script>alert('1')</script>\"&amp; <img src=x onerror=y> \u{1b}[31m --> ]]>_1";
+        let mut foreign = comparison(name, name);
+        foreign.sides = vec![name.to_owned(); 3];
+        foreign.machine.cpu = name.to_owned();
+        foreign.machine.board = Some(name.to_owned());
+        foreign.machine.mitigations.push(name.to_owned());
+        foreign.left_out.push(name.to_owned());
+        foreign.outcomes.iter_mut().for_each(|outcome| outcome.missing.push(name.to_owned()));
+        for html in [html(std::slice::from_ref(&foreign)), html(&[foreign.clone(), comparison("time", "time")])] {
+            for part in ["<script", "<img", "alert('", "&amp; <", "\u{1b}"] {
+                assert!(!html.contains(part), "{part:?} in {html}");
+            }
+            assert_eq!(open(&html), Vec::<&str>::new());
+        }
+    }
+
+    #[test]
+    fn it_needs_nothing_else_and_says_first_what_follows() {
+        let html = html(&[comparison("time", "latency")]);
+        for part in ["http:", "https:", "src=", "<link", "<script", "url(", "@import"] {
+            assert!(!html.contains(part), "{part:?} in {html}");
+        }
+        let at = |part: &str| html.find(part).unwrap_or_else(|| panic!("no {part:?} in {html}"));
+        let order = [
+            "move: 32-bit programs take 2.00",
+            "latency_1k",
+            "class=\"curves\"",
+            "Every sample",
+            "<h2>Machine",
+            "How it was measured",
+        ];
+        assert!(order.map(at).is_sorted(), "{:?}", order.map(at));
+        assert!(!html.contains("NaN") && !html.contains("inf"), "{html}");
+    }
+
+    #[test]
+    fn a_family_of_sizes_is_one_curve() {
+        assert_eq!(super::place("latency_16k"), Some(("latency", 16e3)));
+        assert_eq!(super::place("pipe_same_60"), Some(("pipe_same", 60.0)));
+        assert_eq!(super::place("latency_4m"), Some(("latency", 4e6)));
+        for name in ["md5", "null_call", "latency_k", "latency_16kk", "sha_99999999999999999999"] {
+            assert_eq!(super::place(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn nothing_measured_is_said() {
+        let mut empty = comparison("time", "time");
+        empty.outcomes.clear();
+        assert!(html(&[empty]).contains("nothing was measured"));
+    }
+}

@@ -1,6 +1,6 @@
 //! A comparison as Markdown: a table for each suite, as it can be pasted into an issue or a page.
 
-use super::{duration, interval, method, sentence, word};
+use super::{duration, interval, method, own, sentence, word};
 use crate::writers::causes;
 use compare::comparison::{Comparison, Outcome};
 use compare::verdict;
@@ -22,17 +22,30 @@ fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         Some(overall) => writeln!(out, "**{}**\n", plain(&sentence(&overall)))?,
         None => writeln!(out, "Nothing was measured.\n")?,
     }
-    verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "Caveat: {}\n", plain(caveat)))?;
+    writeln!(out, "{}.\n", plain(&own(comparison)))?;
+    verdict::caveats(comparison)
+        .iter()
+        .chain(&comparison.notes)
+        .try_for_each(|caveat| writeln!(out, "Caveat: {}\n", plain(caveat)))?;
     let suites = verdict::suites(comparison);
     let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
     let mut header =
         vec!["benchmark".to_owned(), narrow.clone(), wide.clone(), format!("{narrow} / {wide}"), "verdict".to_owned()];
     header.extend(others.iter().map(|other| format!("{other} / {wide}")));
-    for suite in &suites {
-        writeln!(out, "### {}\n\n{}\n", plain(&suite.name), plain(&sentence(suite)))?;
-        let outcomes = comparison.outcomes.iter().filter(|outcome| outcome.suite == suite.name);
+    for name in verdict::names(comparison) {
+        writeln!(out, "### {}\n", plain(name))?;
+        if let Some(suite) = suites.iter().find(|suite| suite.name == name) {
+            writeln!(out, "{}\n", plain(&sentence(suite)))?;
+        }
+        let outcomes = comparison.outcomes.iter().filter(|outcome| outcome.suite == name);
         let rows: Vec<Vec<String>> = outcomes.map(|outcome| row(outcome, comparison.sides.len())).collect();
         table(&header, &rows, out)?;
+        writeln!(out)?;
+        let own = comparison.outcomes.iter().filter(|outcome| outcome.suite == name);
+        let causes = own.flat_map(|outcome| outcome.causes.iter().map(|cause| format!("{}: {}", outcome.name, cause.evidence)));
+        for (at, cause) in causes.enumerate() {
+            writeln!(out, "{}- {}", if at == 0 { "Why:\n\n" } else { "" }, plain(&cause))?;
+        }
         writeln!(out)?;
     }
     for (at, (row, works)) in causes::found(&comparison.outcomes).enumerate() {
@@ -69,7 +82,7 @@ fn row(outcome: &Outcome, sides: usize) -> Vec<String> {
     let time = |side| outcome.median(side).map_or_else(none, duration);
     let ratio = |side: usize| outcome.ratios.get(side).copied().flatten();
     let mut row = vec![outcome.name.clone(), time(1), time(0), ratio(1).map_or_else(none, |ratio| interval(&ratio))];
-    row.push(outcome.verdict.map_or("not measured", word).to_owned());
+    row.push(outcome.verdict.map_or(if ratio(1).is_some() { "only shown" } else { "not measured" }, word).to_owned());
     row.extend((2..sides).map(|side| ratio(side).map_or_else(none, |ratio| format!("{:.2}", ratio.median))));
     row
 }
@@ -96,4 +109,23 @@ pub(crate) fn plain(text: &str) -> String {
         }
     }
     plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::comparison;
+
+    #[test]
+    fn nothing_of_a_name_is_markup() {
+        let name = "a|b <img> `c` [d](e) *f* \n# g";
+        let mut foreign = comparison(name, name);
+        foreign.machine.cpu = name.to_owned();
+        let mut out = Vec::new();
+        super::write(&[foreign], &mut out).expect("memory takes it");
+        let text = String::from_utf8(out).expect("it is text");
+        let columns: Vec<usize> =
+            text.lines().filter(|line| line.starts_with('|')).map(|line| line.replace("\\|", "").matches('|').count()).collect();
+        assert!(columns.len() == 5 && columns.iter().all(|count| *count == 7), "{columns:?} in {text}");
+        assert!(!text.contains("<img") && !text.contains(" `c`") && !text.lines().any(|line| line == "# g"), "{text}");
+    }
 }
