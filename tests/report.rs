@@ -297,7 +297,7 @@ fn damaged(directory: &Path, whole: &str) -> Result<()> {
         "{disturbed}"
     );
     let (start, _) = whole.split_once("[self-check").context("the self-check")?;
-    let file = written(directory, "early.txt", start.as_bytes())?;
+    let file = written(directory, "early.txt", format!("{start}[end]\n").as_bytes())?;
     let output = biarch(&["compare", &file])?;
     ensure!(String::from_utf8_lossy(&output.stderr).contains("nothing can be claimed"), "{output:?}");
     Ok(())

@@ -70,7 +70,7 @@ turns() {
     most=0
     for abi in $2 $3; do
         worker $abi "$1" count $batch || { echo "! $abi: $(echo "$said" | tail -n 1)" && return; }
-        count=${said#count }
+        count=$(echo "$said" | sed -n 's/^count //p')
         [ "$count" -le $most ] || most=$count
     done
     round=-1

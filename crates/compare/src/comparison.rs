@@ -83,7 +83,7 @@ impl Ratio {
 }
 
 /// One work on all sides.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Outcome {
     /// Its suite.
     pub suite: String,
@@ -123,19 +123,7 @@ impl Outcome {
         resolution: f64,
     ) -> Self {
         let (suite, name, title) = (suite.to_owned(), name.to_owned(), title.to_owned());
-        let mut outcome = Self {
-            suite,
-            name,
-            title,
-            samples,
-            ratios: Vec::new(),
-            verdict: None,
-            overhead: Vec::new(),
-            shown: false,
-            missing,
-            instructions: Vec::new(),
-            causes: Vec::new(),
-        };
+        let mut outcome = Self { suite, name, title, samples, missing, ..Self::default() };
         outcome.judge(resolution);
         outcome
     }

@@ -106,19 +106,7 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
             let (samples, missing) = samples(section);
             let shown = known.iter().any(|row| row.name == name && row.shown);
             let title = words.next().unwrap_or_default();
-            outcomes.push(Outcome {
-                suite,
-                name,
-                title,
-                samples,
-                ratios: Vec::new(),
-                verdict: None,
-                overhead: Vec::new(),
-                shown,
-                missing,
-                instructions: Vec::new(),
-                causes: Vec::new(),
-            });
+            outcomes.push(Outcome { suite, name, title, samples, shown, missing, ..Outcome::default() });
         }
     }
     ensure!(

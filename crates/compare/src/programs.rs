@@ -43,9 +43,14 @@ impl Work {
     }
 }
 
-const ROWS: [(Row, Work); 8] = [
+const ROWS: [(Row, Work); 10] = [
     (row("crypto", "openssl_md5", "a byte in MD5, by OpenSSL"), Work::Bytes("-evp md5", &["dgst -r -md5 FILE"])),
+    (row("crypto", "openssl_sha1", "a byte in SHA-1, by OpenSSL"), Work::Bytes("-evp sha1", &["dgst -r -sha1 FILE"])),
     (row("crypto", "openssl_sha256", "a byte in SHA-256, by OpenSSL"), Work::Bytes("-evp sha256", &["dgst -r -sha256 FILE"])),
+    (
+        row("crypto", "openssl_aes_128_cbc", "a byte encrypted with AES-128-CBC, by OpenSSL"),
+        Work::Bytes("-evp aes-128-cbc", &["enc -aes-128-cbc -K KEY -iv KEY -in FILE"]),
+    ),
     (
         row("crypto", "openssl_aes_128_gcm", "a byte encrypted with AES-128-GCM, by OpenSSL"),
         Work::Bytes(

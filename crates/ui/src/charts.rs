@@ -181,6 +181,9 @@ impl Display for Curves<'_> {
 
 /// The style that charts need.
 pub(crate) const STYLE: &str = "\
+:root { --gain: #0b62a4; --loss: #b8500c; --wide: #0b62a4; --narrow: #8a3ffc }
+@media (prefers-color-scheme: dark) { :root { --gain: #6cb8f5; --loss: #ff9d57; --wide: #6cb8f5; --narrow: #c7a0ff } }
+.side0 { color: var(--wide) } .side1 { color: var(--narrow) } .side2 { color: var(--loss) } .side3 { color: var(--soft) }
 .plot { position: relative; min-height: 1.2rem; padding: 0 }
 .plot svg { position: absolute; inset: 0; width: 100%; height: 100%; overflow: visible }
 .plot path { fill: none; stroke: currentColor; stroke-width: 2px; vector-effect: non-scaling-stroke }

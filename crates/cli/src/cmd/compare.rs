@@ -10,7 +10,7 @@ use compare::worker::Abi;
 use compare::{binary, functions, kit, programs, results, side, work};
 use serde_json::json;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ui::Table;
@@ -154,8 +154,10 @@ impl Compare {
         }
         let format = if self.json { Format::Json } else { Format::Text };
         if let [one, two] = self.binaries.as_slice() {
-            let debug: Vec<PathBuf> = self.debug_dir.into_iter().chain(["/usr/lib/debug".into()]).collect();
-            writers::binary::write(&binary::compare(one, two, &debug)?, format, &mut out)?;
+            let debug: Vec<PathBuf> = self.debug_dir.iter().cloned().chain(["/usr/lib/debug".into()]).collect();
+            let pair = binary::compare(one, two, &debug)?;
+            self.html(&|file| writers::binary::html::write(&pair, file))?;
+            writers::binary::write(&pair, format, &mut out)?;
             return Ok(out.flush()?);
         }
         if let Some(name) = &self.explain {
@@ -177,16 +179,20 @@ impl Compare {
             Some(files) => results::read(&files)?,
             None => vec![self.measure(&effort)?],
         };
-        if let Some(path) = &self.html {
-            let mut file = Vec::new();
-            writers::comparison::html::write(&found, &mut file)?;
-            std::fs::write(path, file).with_context(|| format!("cannot write {}", path.display()))?;
-        }
+        self.html(&|file| writers::comparison::html::write(&found, file))?;
         match self.markdown {
             true => writers::comparison::markdown::write(&found, &mut out)?,
             false => writers::comparison::write(&found, format, &mut out)?,
         }
         Ok(out.flush()?)
+    }
+
+    /// Writes the HTML file, where one is asked for.
+    fn html(&self, page: &dyn Fn(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        let Some(path) = &self.html else { return Ok(()) };
+        let mut file = Vec::new();
+        page(&mut file)?;
+        std::fs::write(path, file).with_context(|| format!("cannot write {}", path.display()))
     }
 
     /// The results to read, where files are named.

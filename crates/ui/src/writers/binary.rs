@@ -7,6 +7,8 @@ use compare::binary::{Both, Pair, Types};
 use compare::disassembly::{Class, Mix};
 use std::io::{self, Write};
 
+pub mod html;
+
 /// Structures that are shown: those that grow most.
 const SHOWN: usize = 20;
 /// Members that are shown of each.

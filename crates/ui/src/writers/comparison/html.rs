@@ -5,6 +5,7 @@ use super::{duration, interval, method, own, rows_beside, sentence, word};
 use crate::charts::{self, Cell, Curves, LogAxis, Mark, Shape};
 use crate::writers::causes;
 use crate::writers::html::{Text, begin, definitions, end};
+use compare::causes::CAUSES;
 use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
 use compare::stats;
 use compare::verdict::{self, Summary};
@@ -61,6 +62,7 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
         }
         forest(comparison, &rows, out)?;
         others(comparison, &outcomes, out)?;
+        why(&outcomes, out)?;
         curves(comparison, &outcomes, out)?;
         samples(comparison, &outcomes, out)?;
     }
@@ -204,6 +206,25 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody>\n</table>")
+}
+
+/// What explains the differences, as far as that is known.
+fn why(outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
+    if outcomes.iter().all(|outcome| outcome.causes.is_empty()) {
+        return Ok(());
+    }
+    writeln!(out, "<details open><summary>Why</summary>\n<dl>")?;
+    for row in &CAUSES {
+        let of = outcomes.iter().flat_map(|outcome| outcome.causes.iter().map(move |cause| (outcome, cause)));
+        let own: Vec<_> = of.filter(|(_, cause)| cause.kind == row.kind).collect();
+        if !own.is_empty() {
+            writeln!(out, "<dt>{}</dt>", Text(row.title))?;
+        }
+        for (outcome, cause) in own {
+            writeln!(out, "<dd>{}: {}</dd>", Text(&outcome.name), Text(&cause.evidence))?;
+        }
+    }
+    writeln!(out, "</dl></details>")
 }
 
 /// The further sides that took part: how many times as long as the first.
@@ -381,8 +402,6 @@ fn round(value: f64) -> String {
 }
 
 const STYLE: &str = "\
-:root { --gain: #0b62a4; --loss: #b8500c; --wide: #0b62a4; --narrow: #8a3ffc }
-@media (prefers-color-scheme: dark) { :root { --gain: #6cb8f5; --loss: #ff9d57; --wide: #6cb8f5; --narrow: #c7a0ff } }
 body { max-width: 70rem }
 table { width: 100%; border-collapse: collapse; font-size: .88rem }
 th { font-weight: 600; text-align: left; vertical-align: bottom; padding: 0 .5rem .25rem; white-space: nowrap; font-size: .8rem;
@@ -405,8 +424,6 @@ td.plot { padding: 0 }
 .curves { display: grid; grid-template-columns: repeat(auto-fill, minmax(22rem, 1fr)); gap: .5rem 1.5rem; margin-top: .75rem }
 .curves figure, .strips figure { margin: 0; font-size: .8rem; break-inside: avoid }
 .curves figcaption span { margin-left: .75rem; font-weight: 600 }
-.side2 { color: var(--loss) } .side3 { color: var(--soft) }
-.side0 { color: var(--wide) } .side1 { color: var(--narrow) }
 .machines { padding-left: 1.5rem } .machines li { font-weight: 600 }
 .caveat { border-left: .25rem solid var(--loss); padding: .1rem .75rem }
 .samples { margin: .75rem 0 }
