@@ -77,6 +77,9 @@ else
     quietly apt-get -qq install --download-only --no-install-recommends "$@"
 fi
 
+# Which versions these are.
+(cd "$apt/debs" && ls -- *.deb) >"$apt/packages"
+
 if [ -n "$packed" ]; then
     mv "$apt"/debs/*.deb "$dir"
     rm -rf "$apt/debs" "$apt/lists"

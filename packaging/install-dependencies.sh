@@ -108,6 +108,9 @@ if [ "$level" = test ] || [ "$level" = full ]; then
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.
     need_file /lib/ld-linux.so.2 libc6:i386
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
+    # What `compare --static` and `compare --counts` are compared with.
+    need pahole dwarves
+    need valgrind valgrind
     # BitBake, which the tests of `check --fix` ask, comes from PyPI.
     python3 -m pip --version >/dev/null 2>&1 || packages+=(python3-pip)
 fi

@@ -48,7 +48,7 @@ const VAGUE: &[&str] = &["utils", "util", "misc", "helpers", "helper", "common"]
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/abi", &[]),
     ("crates/check", &["elf", "findings"]),
-    ("crates/compare", &[]),
+    ("crates/compare", &["elf"]),
     ("crates/elf", &["abi"]),
     ("crates/findings", &[]),
     ("crates/run", &["abi", "elf"]),

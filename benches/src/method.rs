@@ -7,7 +7,7 @@ use compare::comparison::{Verdict, trial};
 use compare::machine::Machine;
 use compare::measure::Effort;
 use compare::stats::Random;
-use compare::{side, work};
+use compare::{programs, side, work};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -39,7 +39,8 @@ const FOUND: f64 = 0.80;
 fn main() -> Result<ExitCode> {
     let options = Options::parse();
     ensure!(options.factor > 1.0 && options.factor < 10.0, "the factor is between 1 and 10");
-    let rows = work::chosen(&options.words)?;
+    let mut rows = work::chosen(&options.words)?;
+    rows.retain(|row| !programs::has(row));
     let sides = side::find(false, &[])?.sides;
     let mut random = Random::new(options.seed);
     let mut out = io::stdout().lock();

@@ -11,7 +11,7 @@
  *   third   the same, from the second handler.
  *
  * Then interrupts are masked for masked_us at a time, while a cycle counter overflows. Its interrupt waits for the end of that, or
- * does not, where it is an NMI: always on x86, and on arm64 with irqchip.gicv3_pseudo_nmi=1. It is due at a multiple of the period.
+ * does not, where it is an NMI: always on x86, and on arm64 with irqchip.gicv3_pseudo_nmi=1.
  *
  * The measurement runs while the module is loaded; its result is in debugfs, in irqlat/summary and irqlat/samples.
  */
@@ -81,7 +81,7 @@ static struct {
 	int missing; /* the error, where there is no such counter */
 	bool masked;
 	unsigned int during, after, nmi;
-	u64 latest; /* cycles */
+	u64 due, latest; /* cycles since it began to count */
 } counter;
 
 static void keep(enum series series, u64 ns)
@@ -195,7 +195,7 @@ static int measure_nested(void)
 
 static void overflowed(struct perf_event *event, struct perf_sample_data *data, struct pt_regs *regs)
 {
-	u64 cycles = local64_read(&event->count);
+	u64 cycles = local64_read(&event->count), waited = cycles - counter.due;
 
 	if (READ_ONCE(counter.masked))
 		counter.during++;
@@ -203,7 +203,9 @@ static void overflowed(struct perf_event *event, struct perf_sample_data *data, 
 		counter.after++;
 	if (in_nmi())
 		counter.nmi++;
-	counter.latest = max(counter.latest, cycles % CYCLES);
+	counter.latest = max(counter.latest, waited);
+	/* As perf goes on: in step, or, where whole periods went by, anew. */
+	counter.due = (waited < CYCLES ? counter.due : cycles) + CYCLES;
 }
 
 static long measure_masked(void *unused)
@@ -215,9 +217,11 @@ static long measure_masked(void *unused)
 		.sample_period = CYCLES,
 		.pinned = 1,
 	};
-	struct perf_event *event = perf_event_create_kernel_counter(&attributes, cpu, NULL, overflowed, NULL);
+	struct perf_event *event;
 	int at;
 
+	counter.due = CYCLES;
+	event = perf_event_create_kernel_counter(&attributes, cpu, NULL, overflowed, NULL);
 	if (IS_ERR(event)) {
 		counter.missing = PTR_ERR(event);
 		return 0;

@@ -9,14 +9,14 @@
 #![allow(clippy::print_stderr, reason = "a test runner talks to a person")]
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use biarch_tests::emulator::{Boot, Jobs};
 use biarch_tests::initramfs::Initramfs;
-use biarch_tests::{emulator, under_test};
+use biarch_tests::{aarch64, emulator, under_test};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -27,7 +27,6 @@ const PACKAGES: &[&str] = &["trixie", "arm64", "linux-image-6.12.*-cloud-arm64",
 const SILENCE: Duration = Duration::from_secs(120);
 /// However busy it seems.
 const LIMIT: Duration = Duration::from_secs(5 * 60);
-const AARCH64: &str = "aarch64-unknown-linux-gnu";
 
 /// A processor that executes AArch32 at EL0.
 const CORTEX_A57: &str = "cortex-a57";
@@ -47,9 +46,6 @@ struct Board {
     processor: &'static str,
     booted: OnceLock<std::result::Result<Jobs, String>>,
 }
-
-/// What the jobs of `init` have written, and their exit statuses, by their names.
-type Jobs = BTreeMap<String, (String, i32)>;
 
 impl Board {
     fn new(name: &'static str, built: Option<&'static str>, processor: &'static str) -> Arc<Self> {
@@ -72,7 +68,7 @@ fn trials(list_only: bool) -> Vec<Trial> {
     let suite = Arc::new(Suite { root, full, built: OnceLock::new(), kernels: OnceLock::new() });
     let no_machine =
         if list_only { None } else { emulator::missing(QEMU, "qemu-system-arm", PACKAGES, &suite.directory("packages")) };
-    let no_build = if full { no_cross_compiler() } else { Some("takes minutes: make test-full".to_owned()) };
+    let no_build = if full { aarch64::missing() } else { Some("takes minutes: make test-full".to_owned()) };
     let no_build_or_machine = no_build.clone().or(no_machine.clone());
 
     let debian = Board::new("debian", None, CORTEX_A57);
@@ -103,17 +99,6 @@ fn trials(list_only: bool) -> Vec<Trial> {
         trial("the kit of compare measures both word sizes, and is read here", &no_build_or_machine, compared, &[&debian]),
         trial("images and configurations of kernels say it as well", &no_build, offline, &[]),
     ]
-}
-
-/// Why biarch cannot be built for AArch64, if it cannot.
-fn no_cross_compiler() -> Option<String> {
-    let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", AARCH64]).output();
-    let library = rustc.map(|output| PathBuf::from(String::from_utf8_lossy(&output.stdout).trim())).unwrap_or_default();
-    if !library.is_dir() {
-        return Some(format!("no standard library for {AARCH64} (packaging/install-dependencies.sh dist)"));
-    }
-    let linker = Command::new("aarch64-linux-gnu-gcc").arg("--version").stdout(Stdio::null()).status();
-    (!linker.is_ok_and(|status| status.success())).then(|| "no aarch64-linux-gnu-gcc".to_owned())
 }
 
 fn text(path: &Path) -> Result<&str> {
@@ -166,15 +151,7 @@ impl Suite {
 
     /// biarch for AArch64.
     fn built(&self) -> Result<&PathBuf> {
-        let build = || -> Result<PathBuf> {
-            let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-            let arguments = ["build", "--locked", "--release", "--package", "biarch", "--target", AARCH64];
-            let output = Command::new(cargo).args(arguments).current_dir(&self.root).output()?;
-            let talk = String::from_utf8_lossy(&output.stderr);
-            ensure!(output.status.success() && !talk.contains("warning:"), "{talk}");
-            Ok(self.root.join("target").join(AARCH64).join("release/biarch"))
-        };
-        once(&self.built, build)
+        once(&self.built, || aarch64::biarch(&self.root))
     }
 
     /// The kernels that differ in the vDSO.
@@ -191,16 +168,15 @@ impl Suite {
     /// What a board says; boots it, and once more where the emulated machine itself broke down.
     fn jobs<'a>(&self, board: &'a Board) -> Result<&'a Jobs> {
         once(&board.booted, || {
-            let (kernel, initrd) = self.prepare(board)?;
-            self.boot(board, &kernel, &initrd).or_else(|error| {
+            self.boot(board).or_else(|error| {
                 eprintln!("board: {} broke down and is booted again: {error:#}", board.name);
-                self.boot(board, &kernel, &initrd)
+                self.boot(board)
             })
         })
     }
 
     /// The kernel, and the initial file system.
-    fn prepare(&self, board: &Board) -> Result<(PathBuf, PathBuf)> {
+    fn prepare(&self, board: &Board) -> Result<(PathBuf, Initramfs)> {
         let packages = self.directory("packages");
         let kernel = match board.built {
             Some(variant) => self.kernels()?.join(variant).join("Image"),
@@ -232,30 +208,16 @@ impl Suite {
                 archive.copy(&format!("compare/{name}"), &kit.join(name))?;
             }
         }
-        let initrd = self.directory(&format!("{}.initramfs", board.name));
-        std::fs::write(&initrd, archive.finish()?)?;
-        Ok((kernel, initrd))
+        Ok((kernel, archive))
     }
 
-    fn boot(&self, board: &Board, kernel: &Path, initrd: &Path) -> Result<Jobs> {
-        let console = self.directory(&format!("{}.console", board.name));
-        File::create(&console)?;
-        let errors = self.directory(&format!("{}.qemu", board.name));
+    fn boot(&self, board: &Board) -> Result<Jobs> {
+        let (kernel, archive) = self.prepare(board)?;
         let mut machine = Command::new(QEMU);
-        machine
-            .args(["-M", "virt,gic-version=3", "-accel", "tcg", "-smp", "1", "-m", "512", "-nodefaults", "-display", "none"])
-            .args(["-no-reboot", "-append", "console=ttyAMA0 panic=-1 quiet", "-cpu", board.processor, "-kernel"])
-            .arg(kernel)
-            .arg("-initrd")
-            .arg(initrd)
-            .arg("-serial")
-            .arg(format!("file:{}", console.display()))
-            .stdin(Stdio::null())
-            .stderr(File::create(&errors)?);
-        emulator::run(&mut machine, &[&console], SILENCE, LIMIT).with_context(|| emulator::end_of(&errors))?;
-        let jobs = said(&String::from_utf8_lossy(&std::fs::read(&console)?));
-        ensure!(jobs.contains_key("last"), "it did not get to its end:\n{}", emulator::end_of(&console));
-        Ok(jobs)
+        machine.args(["-M", "virt,gic-version=3", "-smp", "1", "-m", "512", "-cpu", board.processor]);
+        let parameters = "console=ttyAMA0 panic=-1 quiet";
+        let (directory, name) = (&self.directory(""), board.name);
+        Boot { directory, name, kernel: &kernel, parameters, silence: SILENCE, limit: LIMIT }.jobs(&mut machine, archive)
     }
 
     /// What the kit of a board says, when it is checked here.
@@ -278,24 +240,6 @@ impl Suite {
 /// Does it once, and says the same of a failure every time.
 fn once<T>(cell: &OnceLock<std::result::Result<T, String>>, work: impl FnOnce() -> Result<T>) -> Result<&T> {
     cell.get_or_init(|| work().map_err(|error| format!("{error:#}"))).as_ref().map_err(|text| anyhow!(text.clone()))
-}
-
-/// Takes apart what is between the lines that `init` writes. What the kernel says in between is in the output of the job.
-fn said(console: &str) -> Jobs {
-    let mut jobs = Jobs::new();
-    let mut current = None;
-    for line in console.split_inclusive('\n') {
-        if let Some(name) = line.strip_prefix("<<< ") {
-            current = Some((name.trim().to_owned(), String::new()));
-        } else if let Some(end) = line.strip_prefix(">>> ") {
-            if let (Some((name, output)), Some((_, status))) = (current.take(), end.trim().rsplit_once(' ')) {
-                jobs.insert(name, (output, status.parse().unwrap_or(-1)));
-            }
-        } else if let Some((_, output)) = &mut current {
-            output.push_str(line);
-        }
-    }
-    jobs
 }
 
 fn compared(suite: &Suite, boards: &[Arc<Board>]) -> Result<()> {

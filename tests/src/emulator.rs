@@ -1,6 +1,9 @@
 //! An emulated machine, from a kernel's package to its end.
 
+use crate::initramfs::Initramfs;
 use anyhow::{Context, Result, bail, ensure};
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -69,6 +72,40 @@ pub fn run(machine: &mut Command, outputs: &[&Path], silence: Duration, limit: D
     bail!(reason)
 }
 
+/// A machine whose first process is `tests/board/init`.
+#[derive(Clone, Copy, Debug)]
+pub struct Boot<'a> {
+    /// Where its console and its other files are, by its name.
+    pub directory: &'a Path,
+    /// Its name.
+    pub name: &'a str,
+    /// What it boots.
+    pub kernel: &'a Path,
+    /// The kernel's parameters, the console's among them.
+    pub parameters: &'a str,
+    /// As for [`run`].
+    pub silence: Duration,
+    /// As for [`run`].
+    pub limit: Duration,
+}
+
+impl Boot<'_> {
+    /// Boots `machine`, an emulator with what the processor and the board are; the result is what the jobs in `archive` have said.
+    pub fn jobs(&self, machine: &mut Command, archive: Initramfs) -> Result<Jobs> {
+        let file = |kind: &str| self.directory.join(format!("{}.{kind}", self.name));
+        let (console, errors, initrd) = (file("console"), file("qemu"), file("initramfs"));
+        std::fs::write(&initrd, archive.finish()?)?;
+        File::create(&console)?;
+        machine.args(["-accel", "tcg", "-nodefaults", "-display", "none", "-no-reboot", "-append", self.parameters, "-kernel"]);
+        machine.arg(self.kernel).arg("-initrd").arg(&initrd).arg("-serial").arg(format!("file:{}", console.display()));
+        machine.stdin(Stdio::null()).stderr(File::create(&errors)?);
+        run(machine, &[&console], self.silence, self.limit).with_context(|| end_of(&errors))?;
+        let jobs = said(&String::from_utf8_lossy(&std::fs::read(&console)?));
+        ensure!(jobs.contains_key("last"), "it did not get to its end:\n{}", end_of(&console));
+        Ok(jobs)
+    }
+}
+
 /// The last lines of a file, for a message about a machine that broke down.
 #[must_use]
 pub fn end_of(file: &Path) -> String {
@@ -76,4 +113,25 @@ pub fn end_of(file: &Path) -> String {
     let text = String::from_utf8_lossy(&bytes);
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(30)..].join("\n")
+}
+
+/// What the jobs of `tests/board/init` have written, and their exit statuses, by their names.
+pub type Jobs = BTreeMap<String, (String, i32)>;
+
+/// Takes apart what is between the lines that `init` writes. What the kernel says in between is in the output of the job.
+fn said(console: &str) -> Jobs {
+    let mut jobs = Jobs::new();
+    let mut current = None;
+    for line in console.split_inclusive('\n') {
+        if let Some(name) = line.strip_prefix("<<< ") {
+            current = Some((name.trim().to_owned(), String::new()));
+        } else if let Some(end) = line.strip_prefix(">>> ") {
+            if let (Some((name, output)), Some((_, status))) = (current.take(), end.trim().rsplit_once(' ')) {
+                jobs.insert(name, (output, status.parse().unwrap_or(-1)));
+            }
+        } else if let Some((_, output)) = &mut current {
+            output.push_str(line);
+        }
+    }
+    jobs
 }

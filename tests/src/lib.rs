@@ -1,5 +1,6 @@
 //! What the suites share: guest programs and their directives, compiling them, running them, showing what differs.
 
+pub mod aarch64;
 pub mod compile;
 pub mod diff;
 pub mod emulator;

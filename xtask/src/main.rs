@@ -3,6 +3,7 @@
 mod gen_host_numbers;
 mod gen_syscalls;
 mod man;
+mod measured;
 mod numbers;
 mod verify_abi;
 mod where_is;
@@ -35,6 +36,7 @@ const TASKS: &[Task] = &[
         run: gen_syscalls::run,
     },
     Task { name: "man", arguments: "[DIRECTORY]", help: "write the man pages (default: target/man)", run: man::run },
+    Task { name: "measured", arguments: "[PAGE…]", help: "measure the figures of the documentation anew", run: measured::run },
     Task {
         name: "verify-abi",
         arguments: "",

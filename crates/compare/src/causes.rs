@@ -69,13 +69,13 @@ pub fn of(seen: &Seen) -> Vec<Cause> {
 /// Finds the causes of all outcomes whose sides differ. With `count`, the instructions of all are counted. What that lacks is
 /// returned.
 pub fn explain(outcomes: &mut [Outcome], sides: &[Side], count: bool) -> Vec<String> {
-    let [wide, narrow, ..] = sides else { return Vec::new() };
+    let [wide, narrow, others @ ..] = sides else { return Vec::new() };
     let difference = |outcome: &Outcome| Some(outcome.median(1)? - outcome.median(0)?);
     let null = outcomes.iter().find(|outcome| outcome.name == "null_call").and_then(difference);
     let mut lacks = Vec::new();
     for outcome in outcomes {
         let Some(difference) = difference(outcome) else { continue };
-        if !count && matches!(outcome.verdict, Some(Verdict::NoDifference) | None) {
+        if !count && others.is_empty() && matches!(outcome.verdict, Some(Verdict::NoDifference) | None) {
             continue;
         }
         let mut evidence = Vec::new();
@@ -86,21 +86,35 @@ pub fn explain(outcomes: &mut [Outcome], sides: &[Side], count: bool) -> Vec<Str
                 let reason = own.uncounted.as_ref().map(|reason| format!("the processor's counters: {reason}"));
                 lacks.extend(counted.err().into_iter().chain(reason));
             }
-            outcome.instructions.push(own.instructions.map(|(count, _)| count));
             evidence.push(own);
         }
         let Ok([wide, narrow]) = <[Evidence; 2]>::try_from(evidence) else { continue };
+        if count {
+            outcome.instructions = [&wide, &narrow].map(|own| own.instructions.map(|(count, _)| count)).to_vec();
+        }
+        outcome.causes = others.iter().enumerate().filter_map(|(at, side)| translated(outcome, at + 2, side, &narrow)).collect();
         let (slow, fast) = match outcome.verdict {
             Some(Verdict::Move) => (narrow, wide),
             Some(Verdict::Stay) => (wide, narrow),
             Some(Verdict::NoDifference) | None => continue,
         };
         let null_longer = null.map(|null| null * difference.signum());
-        outcome.causes = of(&Seen { name: outcome.name.clone(), slow, fast, longer: difference.abs(), null_longer });
+        let mut causes = of(&Seen { name: outcome.name.clone(), slow, fast, longer: difference.abs(), null_longer });
+        causes.append(&mut outcome.causes);
+        outcome.causes = causes;
     }
     lacks.sort();
     lacks.dedup();
     lacks
+}
+
+/// Why a further side, on which the 32-bit program is run in another way, takes longer than the second.
+fn translated(outcome: &Outcome, at: usize, side: &Side, narrow: &Evidence) -> Option<Cause> {
+    let slow = Evidence { name: side.name.clone(), how: Some(side.how.clone()), ..narrow.clone() };
+    let longer = outcome.median(at)? - outcome.median(1)?;
+    let seen = Seen { name: outcome.name.clone(), slow, fast: narrow.clone(), longer, null_longer: None };
+    let evidence = (longer > outcome.median(1)? * 0.1).then(|| translation(&seen))??;
+    Some(Cause { kind: "translation".to_owned(), side: side.name.clone(), evidence })
 }
 
 fn translation(seen: &Seen) -> Option<String> {
@@ -238,4 +252,87 @@ fn cache(seen: &Seen) -> Option<String> {
     let (slow, fast) = (seen.slow.cache_misses?, seen.fast.cache_misses?);
     (slow >= fast * 1.2 && slow >= fast + 0.01)
         .then(|| format!("{slow:.2} misses for each on {}, {fast:.2} on {} (hardware counters)", seen.slow.name, seen.fast.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CAUSES, Seen, of};
+    use crate::disassembly::Mix;
+    use crate::evidence::Evidence;
+    use crate::side::How;
+
+    fn evidence(name: &str) -> Evidence {
+        let mix = Mix { instructions: 20, ..Mix::default() };
+        let vdso = vec!["__vdso_clock_gettime".to_owned()];
+        Evidence { name: name.to_owned(), how: Some(How::Native), calls: Some(0.0), vdso, mix, ..Evidence::default() }
+    }
+
+    /// The same on both sides: nothing that is known makes one of them slow.
+    fn seen() -> Seen {
+        let (slow, fast) = (evidence("slow"), evidence("fast"));
+        Seen { name: "clock_gettime".to_owned(), slow, fast, longer: 100.0, null_longer: None }
+    }
+
+    fn kinds(seen: &Seen) -> Vec<&'static str> {
+        of(seen).iter().map(|cause| cause.kind).collect()
+    }
+
+    /// A cause; what both sides have, so that one may have more of it or lack it; and what has to be so for the cause to be there.
+    type Planted = (&'static str, fn(&mut Evidence), fn(&mut Seen));
+
+    const PLANTED: [Planted; 13] = [
+        ("translation", |_| (), |seen| seen.slow.how = Some(How::Qemu("/usr/bin/qemu-i386".into()))),
+        ("translation", |side| side.calls = Some(0.5), |seen| seen.slow.how = Some(How::BiarchRun)),
+        ("vdso", |_| (), |seen| (seen.slow.calls, seen.slow.vdso) = (Some(1.0), Vec::new())),
+        ("vdso", |_| (), |seen| (seen.slow.calls, seen.slow.vdso) = (Some(1.0), vec!["__vdso_getcpu".to_owned()])),
+        ("time64", |_| (), |seen| seen.slow.refused = 1.0),
+        ("system-call", |side| side.calls = Some(2.0), |seen| seen.null_longer = Some(50.0)),
+        ("pointers", |side| side.bytes = 12, |seen| seen.slow.bytes = 24),
+        ("cache", |side| side.cache_misses = Some(0.1), |seen| seen.slow.cache_misses = Some(0.5)),
+        ("long-arithmetic", |_| (), |seen| seen.slow.elsewhere = vec!["__udivdi3".to_owned()]),
+        ("vectors", |side| side.mix.vectors = 4, |seen| seen.slow.mix.vectors = 0),
+        ("stack", |_| (), |seen| seen.slow.mix.slots = 8),
+        ("more-instructions", |_| (), |seen| seen.slow.mix.instructions = 30),
+        (
+            "more-instructions",
+            |side| side.instructions = Some((20.0, "callgrind")),
+            |seen| seen.slow.instructions = Some((30.0, "callgrind")),
+        ),
+    ];
+
+    #[test]
+    fn a_cause_is_named_where_it_is_and_nowhere_else() {
+        for (kind, both, plant) in PLANTED {
+            let mut seen = seen();
+            [&mut seen.slow, &mut seen.fast].into_iter().for_each(both);
+            assert_eq!(kinds(&seen), [""; 0], "before {kind} is there");
+            plant(&mut seen);
+            assert_eq!(kinds(&seen), [kind]);
+            // As if the other side were the slow one.
+            std::mem::swap(&mut seen.slow, &mut seen.fast);
+            seen.null_longer = seen.null_longer.map(|null| -null);
+            assert!(!kinds(&seen).contains(&kind), "{kind} is said of the side that does not have it");
+        }
+    }
+
+    #[test]
+    fn every_cause_has_been_planted() {
+        let unplanted: Vec<_> =
+            CAUSES.iter().map(|row| row.kind).filter(|kind| PLANTED.iter().all(|(own, ..)| own != kind)).collect();
+        assert_eq!(unplanted, [""; 0]);
+    }
+
+    #[test]
+    fn the_null_call_explains_a_difference_of_its_own_size_only() {
+        let mut seen = seen();
+        seen.name = "stat_file".to_owned();
+        (seen.slow.calls, seen.fast.calls, seen.null_longer) = (Some(1.0), Some(1.0), Some(50.0));
+        for (longer, explains) in [(50.0, true), (1000.0, false), (20.0, false)] {
+            seen.longer = longer;
+            assert_eq!(kinds(&seen), if explains { vec!["system-call"] } else { vec![] }, "{longer}");
+        }
+        // Where the null call is as fast or faster, it explains nothing.
+        (seen.longer, seen.null_longer) = (50.0, Some(-50.0));
+        assert_eq!(kinds(&seen), [""; 0]);
+    }
 }

@@ -2,18 +2,21 @@
 
 use crate::causes::{self, Cause};
 use crate::machine::Machine;
-use crate::measure::{Benchmark, Contender, Effort, Planted, Words, take_turns};
+use crate::measure::{Benchmark, Contender, Effort, Planted, take_turns};
+use crate::programs;
 use crate::side::{Side, Sides};
 use crate::stats::{self, Random};
 use crate::worker::Row;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
+use std::collections::BTreeMap;
 
 /// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
 pub const SCHEMA_VERSION: u32 = 1;
 /// A difference below this is none that anybody would move for, however sure it is.
 const LEAST: f64 = 0.01;
+/// A machine on which the same program differs from itself by more than this, as a logarithm, is no place to measure anything.
+const NOISY: f64 = 0.1;
 /// A batch takes at most so many times as long as it should, on the slowest side.
 const SLOWEST: u64 = 16;
 /// Names of benchmarks for the self-check: a processor's, a kernel's and a memory's.
@@ -94,7 +97,10 @@ pub struct Outcome {
     pub ratios: Vec<Option<Ratio>>,
     /// What follows from the second side's ratio; nothing where it is only shown.
     pub verdict: Option<Verdict>,
-    /// Whether it is only shown, so that no verdict follows from it.
+    /// Nanoseconds of each side's samples that are not the work but what it takes to measure it, where that is known.
+    #[serde(default)]
+    pub overhead: Vec<Option<f64>>,
+    /// Whether it is only shown, so that nothing follows from it.
     #[serde(default)]
     pub shown: bool,
     /// Why sides have no samples.
@@ -127,7 +133,7 @@ impl Outcome {
         let first = self.samples.first().map_or(&[][..], Vec::as_slice);
         let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
         self.ratios = self.samples.iter().enumerate().map(ratio).collect();
-        let ratio = self.ratios.get(1).copied().flatten().filter(|_| !self.shown);
+        let ratio = self.ratios.get(1).copied().flatten().filter(|_| !self.shown && resolution <= NOISY);
         self.verdict = ratio.map(|ratio| ratio.verdict(resolution));
         let rounds = self.samples.iter().take(2).map(Vec::len).min().unwrap_or_default();
         if (1..LEAST_ROUNDS).contains(&rounds) {
@@ -157,6 +163,18 @@ impl SelfCheck {
         let resolution = ratios.iter().map(|(_, ratio)| ratio.median.ln().abs()).fold(0.0, f64::max);
         Self { ratios, resolution }
     }
+
+    /// What to do where nothing can be claimed.
+    pub(crate) fn advice(&self) -> Option<String> {
+        (self.resolution > NOISY).then(|| {
+            format!(
+                "this machine is too noisy: the same program took {:.0} % longer than itself, so there is no verdict. End other programs \
+                 (see top), set the governor to performance, keep to one processor (taskset -c 1 biarch compare …), or measure longer \
+                 (--full)",
+                (self.resolution.exp() - 1.0) * 100.0
+            )
+        })
+    }
 }
 
 /// Everything that was found.
@@ -174,16 +192,19 @@ pub struct Comparison {
     pub outcomes: Vec<Outcome>,
     /// What was left out, and why.
     pub left_out: Vec<String>,
+    /// What else somebody who reads this must know.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 /// Called before each work: how many are done, how many there are, and which is next.
 pub type Progress<'a> = &'a dyn Fn(usize, usize, &str);
 
-/// Compares these benchmarks on these sides.
+/// Compares these benchmarks on these sides. With `fetch`, the packages that some need are downloaded.
 ///
 /// # Errors
 /// Where the self-check fails: then nothing can be measured here.
-pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
+pub fn benchmarks(rows: &[Row], sides: Sides, fetch: bool, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
     let machine = Machine::look();
     // Another order of turns in each run; what follows must not depend on it.
     let mut random = Random::new(seed());
@@ -192,24 +213,33 @@ pub fn benchmarks(rows: &[Row], sides: Sides, effort: &Effort, progress: Progres
     let self_check = self_check(wide, effort, &mut random)?;
     let share = effort.whole / u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX);
     let effort = &Effort { budget: effort.budget.min(share), ..*effort };
+    let clocks: Vec<_> = sides.sides.iter().map(|side| Benchmark::clock(side, effort).ok()).collect();
     let mut outcomes = Vec::new();
+    let mut absent: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for (at, row) in rows.iter().enumerate() {
         progress(at + 1, rows.len() + 1, row.name);
-        outcomes.push(outcome(row, &sides.sides, effort, self_check.resolution, &mut random));
+        match programs::outcome(row, &sides.sides, fetch, effort, self_check.resolution, &mut random) {
+            None => outcomes.push(outcome(row, &sides.sides, &clocks, effort, self_check.resolution, &mut random)),
+            Some(Ok(outcome)) => outcomes.push(outcome),
+            // Once, however many need what is not there.
+            Some(Err(error)) => absent.entry(format!("{error:#}")).or_default().push(row.name),
+        }
     }
     let mut left_out = sides.left_out;
+    left_out.extend(absent.into_iter().map(|(why, names)| format!("{}: {why}", names.join(", "))));
     left_out.extend(causes::explain(&mut outcomes, &sides.sides, effort.counts));
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         machine,
         sides: sides.sides.iter().map(|side| side.name.clone()).collect(),
+        notes: self_check.advice().into_iter().collect(),
         self_check,
         outcomes,
         left_out,
     })
 }
 
-fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: &mut Random) -> Outcome {
+fn outcome(row: &Row, sides: &[Side], clocks: &[Option<f64>], effort: &Effort, resolution: f64, random: &mut Random) -> Outcome {
     let mut missing = Vec::new();
     let mut ready = Vec::new();
     let (mut least, mut most) = (u64::MAX, 0);
@@ -231,8 +261,12 @@ fn outcome(row: &Row, sides: &[Side], effort: &Effort, resolution: f64, random: 
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    let found = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
-    Outcome { verdict: found.verdict.filter(|_| !row.shown), shown: row.shown, ..found }
+    let mut outcome = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
+    let overhead = clocks.iter().map(|ns| ns.filter(|_| count > 0).map(|ns| ns / count as f64)).collect();
+    (outcome.overhead, outcome.shown) = (overhead, row.shown);
+    outcome.judge(resolution);
+    outcome
 }
 
 fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfCheck> {
@@ -244,35 +278,10 @@ fn self_check(side: &Side, effort: &Effort, random: &mut Random) -> Result<SelfC
     Ok(SelfCheck::of(ratios))
 }
 
-fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
+pub(crate) fn pair(one: &dyn Contender, two: &dyn Contender, effort: &Effort, random: &mut Random) -> Result<Ratio> {
     let samples = take_turns(&[one, two], effort, random)?;
     let [first, second] = samples.as_slice() else { anyhow::bail!("two contenders") };
     Ratio::of(second, first).context("too few rounds for an interval")
-}
-
-/// Compares two commands that a user names, of 32 and of 64 bits.
-///
-/// # Errors
-/// Where one of them fails, or what they print differs.
-pub fn commands(narrow: Vec<OsString>, wide: Vec<OsString>, effort: &Effort, progress: Progress<'_>) -> Result<Comparison> {
-    let machine = Machine::look();
-    let mut random = Random::new(seed());
-    let (narrow, wide) = (Words(narrow), Words(wide));
-    progress(0, 2, "the same command on both sides");
-    let own = pair(&wide, &wide, effort, &mut random)?;
-    let resolution = own.median.ln().abs();
-    progress(1, 2, "both commands");
-    let samples = take_turns(&[&wide, &narrow], effort, &mut random)?;
-    let show = |words: &Words| words.0.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let title = format!("{} and {}", show(&narrow), show(&wide));
-    Ok(Comparison {
-        schema_version: SCHEMA_VERSION,
-        machine,
-        sides: vec!["64-bit".to_owned(), "32-bit".to_owned()],
-        self_check: SelfCheck { ratios: vec![("the 64-bit command".to_owned(), own)], resolution },
-        outcomes: vec![Outcome::new("commands", "commands", &title, samples, Vec::new(), resolution)],
-        left_out: Vec::new(),
-    })
 }
 
 /// One experiment about the method itself, as `compare` would do it: a work beside itself with `factor` times as much to do.
@@ -290,14 +299,14 @@ pub fn trial(side: &Side, name: &str, factor: f64, effort: &Effort, random: &mut
     Ok(Some(pair(&one, &two, effort, random)?.verdict(resolution)))
 }
 
-fn seed() -> u64 {
+pub(crate) fn seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     now.as_secs() ^ u64::from(now.subsec_nanos()) << 32 ^ u64::from(std::process::id())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Ratio, Verdict};
+    use super::{Outcome, Ratio, SelfCheck, Verdict};
 
     #[test]
     fn a_difference_is_claimed_only_if_it_is_sure_and_larger_than_the_machines_own() {
@@ -317,5 +326,21 @@ mod tests {
         let found = Ratio::of(&narrow, &wide).expect("there are rounds");
         assert!((found.median - 1.1).abs() < 1e-9 && found.low > 1.09 && found.high < 1.11, "{found:?}");
         assert_eq!(Ratio::of(&narrow[1..], &wide[1..]), None, "too few for an interval");
+    }
+
+    #[test]
+    fn on_a_machine_that_is_too_noisy_nothing_is_claimed() {
+        let check = |median| SelfCheck::of(vec![("work".to_owned(), Ratio { median, low: median * 0.9, high: median * 1.1 })]);
+        let outcome = |check: &SelfCheck| {
+            let samples = vec![vec![1.0; 10], vec![2.0; 10]];
+            Outcome::new("suite", "work", "", samples, Vec::new(), check.resolution)
+        };
+        for noisy in [check(1.2), check(0.8)] {
+            assert!(noisy.advice().is_some_and(|advice| advice.contains("too noisy") && advice.contains("taskset")));
+            let outcome = outcome(&noisy);
+            assert!(outcome.verdict.is_none() && outcome.missing.is_empty() && outcome.ratios[1].is_some(), "{outcome:?}");
+        }
+        let quiet = check(1.05);
+        assert_eq!((quiet.advice(), outcome(&quiet).verdict), (None, Some(Verdict::Move)));
     }
 }

@@ -52,7 +52,7 @@ impl Evidence {
             ..Self::default()
         };
         let mut command = side.worker()?;
-        command.args([name, "evidence", &COUNT.to_string()]);
+        command.args([name, "evidence", &COUNT.to_string()]).args(side.partner()?);
         // What cannot be counted here is no evidence, and no failure.
         for line in measure::run(&mut command, 0).unwrap_or_default().lines() {
             match line.split_once(' ') {
@@ -87,7 +87,7 @@ impl Evidence {
             let worker = side.worker()?;
             let mut command = Command::new("valgrind");
             command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(worker.get_program());
-            command.args([name, &repetitions.to_string(), "1"]).stdin(Stdio::null()).env_clear().env("PATH", "/usr/bin:/bin");
+            command.args([name, "run", &repetitions.to_string()]).stdin(Stdio::null()).env_clear().env("PATH", "/usr/bin:/bin");
             let said = measure::errors(&mut command).context("cannot run valgrind: apt-get install valgrind")?;
             let figure = said.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse::<f64>().ok());
             figure.with_context(|| format!("callgrind counted nothing: {}", said.lines().last().unwrap_or_default()))
@@ -99,7 +99,8 @@ impl Evidence {
     }
 }
 
-/// Repetitions that callgrind counts, and once more as many: the same in every run, so that the figure is.
-const REPETITIONS: u32 = 64;
+/// Repetitions that callgrind counts, and then twice as many: the same in every run, so that the figure is. Both
+/// have three digits, which are read.
+const REPETITIONS: u32 = 100;
 /// What the C library answers from the vDSO.
 const CLOCKS: [&str; 6] = ["clock_gettime", "__clock_gettime", "__clock_gettime64", "gettimeofday", "__gettimeofday", "time"];

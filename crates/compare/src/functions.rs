@@ -51,7 +51,10 @@ pub fn of(abi: Abi, name: &str) -> Result<Vec<Function>> {
         }
     }
     // `struct bench`: three pointers, the last of which is to the function.
-    let (pointer, row) = (if object.is_64() { 8 } else { 4 }, row.with_context(|| format!("{name} is not in the worker"))?);
+    let (pointer, row) = (
+        if object.is_64() { 8 } else { 4 },
+        row.with_context(|| format!("there is no benchmark {name}; `biarch compare list` has all"))?,
+    );
     let bytes = section(&object, row).and_then(|(start, _, bytes)| {
         let at = usize::try_from(row - start).ok()? + 2 * pointer;
         bytes.get(at..at + pointer)

@@ -113,7 +113,9 @@ pub(crate) fn parse(text: &str) -> Result<Comparison> {
         own.len() == SELF_CHECK.len(),
         "the same program on both sides was not measured, without which nothing can be claimed"
     );
-    Ok(Comparison { schema_version: SCHEMA_VERSION, machine, sides, self_check: SelfCheck::of(own), outcomes, left_out })
+    let self_check = SelfCheck::of(own);
+    let notes = self_check.advice().into_iter().collect();
+    Ok(Comparison { schema_version: SCHEMA_VERSION, machine, sides, self_check, outcomes, left_out, notes })
 }
 
 fn sections(text: &str) -> Vec<Section<'_>> {

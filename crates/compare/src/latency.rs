@@ -35,6 +35,8 @@ const LONGEST_TURN: Duration = Duration::from_secs(5);
 const BUCKETS: f64 = 2.0 / 64.0;
 /// A result of a thousand processors has a tenth of this.
 const LARGEST_FILE: u64 = 64 << 20;
+/// Conditions in one file, and what is said of each.
+const MOST_RUNS: usize = 10_000;
 
 /// Which programs are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,6 +187,7 @@ pub fn measure(plan: &Plan, progress: crate::comparison::Progress<'_>) -> Result
         ensure!((1..=most).contains(count), "{count} processors were asked for, and this process may use {most}");
     }
     let sides = chosen(plan.width)?;
+    let wide = Side::wide()?;
     let mut kernel = Kernel { record: Record::look(), interval_ns: u64::try_from(period)?, runs: Vec::new(), lost: Vec::new() };
     let tracing = tracer::find();
     let interrupts = record::management_interrupts(&usable);
@@ -201,18 +204,21 @@ pub fn measure(plan: &Plan, progress: crate::comparison::Progress<'_>) -> Result
             progress(done, turns, what);
             done += 1;
         };
-        let run = condition(plan, *load, cpus, &sides, tracing.as_deref().ok(), &mut kernel, &mut said)?;
+        let setup = Setup { plan, sides: &sides, wide: &wide, tracing: tracing.as_deref().ok() };
+        let run = condition(&setup, *load, cpus, &mut kernel, &mut said)?;
         kernel.runs.push(run);
     }
     kernel.record.management_interrupts =
         interrupts.zip(record::management_interrupts(&usable)).map(|(a, b)| b.saturating_sub(a));
     if let Ok(tracing) = &tracing {
-        match tracer::firmware(tracing, sides.first().context("a side")?) {
+        match tracer::firmware(tracing, &wide) {
             Ok(firmware) => kernel.record.firmware = Some(firmware),
             Err(lost) => kernel.lost.push(format!("{lost:#}")),
         }
     }
     rights(&mut kernel);
+    // Of each condition.
+    kernel.lost.dedup();
     Ok(Report { schema_version: SCHEMA_VERSION, kernels: vec![kernel] })
 }
 
@@ -247,27 +253,28 @@ fn rights(kernel: &mut Kernel) {
     kernel.lost.extend(lost.into_iter().map(str::to_owned));
 }
 
-fn condition(
-    plan: &Plan,
-    load: Load,
-    cpus: &[usize],
-    sides: &[Side],
-    tracing: Option<&Path>,
-    kernel: &mut Kernel,
-    said: &mut dyn FnMut(&str),
-) -> Result<Run> {
+/// What all conditions share.
+struct Setup<'a> {
+    plan: &'a Plan,
+    sides: &'a [Side],
+    /// What runs the loads and the tracers, whoever is measured.
+    wide: &'a Side,
+    tracing: Option<&'a Path>,
+}
+
+fn condition(setup: &Setup<'_>, load: Load, cpus: &[usize], kernel: &mut Kernel, said: &mut dyn FnMut(&str)) -> Result<Run> {
+    let Setup { plan, sides, wide, tracing } = *setup;
     // The last is the first again.
     let mut contenders: Vec<&Side> = sides.iter().collect();
     if let [first, _] = sides {
         contenders.push(first);
     }
-    let first = *contenders.first().context("a side")?;
     let mut random = Random::new(u64::from(std::process::id()));
     let mut taken: Vec<Option<Taken>> = vec![None; contenders.len()];
     let mut quantiles: Vec<[Vec<f64>; 2]> = vec![Default::default(); contenders.len()];
     let mut timerlat = tracing.map(|_| Timerlat::default());
     let turn = plan.duration / rounds(plan);
-    let mut running = Running::start(load, cpus, first)?;
+    let mut running = Running::start(load, cpus, wide)?;
     let before = busy_and_all(cpus);
     for _ in 0..rounds(plan) {
         let mut order: Vec<usize> = (0..contenders.len() + usize::from(timerlat.is_some())).collect();
@@ -277,9 +284,8 @@ fn condition(
         for at in order {
             let Some(side) = contenders.get(at) else {
                 said(&format!("{}, timerlat", load.title()));
-                if let (Some(tracing), Some(parts)) = (tracing, &mut timerlat)
-                    && let Err(error) = tracer::timerlat(tracing, first, cpus, plan.interval, turn, parts)
-                {
+                let (Some(tracing), Some(parts)) = (tracing, &mut timerlat) else { continue };
+                if let Err(error) = tracer::timerlat(tracing, wide, cpus, plan.interval, turn, parts) {
                     kernel.lost.push(format!("{error:#}"));
                     timerlat = None;
                 }
@@ -287,7 +293,7 @@ fn condition(
             };
             said(&format!("{}, {}", load.title(), side.name));
             let (mut own, hypervisor) = one_turn(side, cpus, plan.interval, turn)?;
-            kernel.record.emulated = record::emulated(hypervisor.as_deref());
+            kernel.record.emulated = record::emulated(hypervisor.as_deref(), &kernel.record.machine);
             let all = own.all();
             for (share, values) in SHARES.iter().zip(quantiles.get_mut(at).context("a contender")?) {
                 #[expect(clippy::cast_precision_loss, reason = "nanoseconds of seconds")]
@@ -328,9 +334,14 @@ fn claim(share: f64, quantiles: &[[Vec<f64>; 2]], at: usize, emulated: bool) -> 
         return None;
     }
     let (ratio, same) = (Ratio::of(narrow, wide)?, Ratio::of(again, wide)?);
-    // What two equal programs differ by, at the far end of the interval: tails are noisier than medians.
+    Some(Claim { share, ratio, same, verdict: verdict(&ratio, &same, emulated) })
+}
+
+/// What follows from a ratio where two equal programs have this one. Theirs counts at the far end of its interval: tails are noisier
+/// than medians.
+fn verdict(ratio: &Ratio, same: &Ratio, emulated: bool) -> Option<Verdict> {
     let own = same.low.ln().abs().max(same.high.ln().abs()).max(BUCKETS);
-    Some(Claim { share, ratio, same, verdict: (!emulated).then(|| ratio.verdict(own)) })
+    (!emulated).then(|| ratio.verdict(own))
 }
 
 /// One process: what it says, and the hypervisor's name.
@@ -422,12 +433,24 @@ fn read(path: &Path) -> Result<Report> {
         "it has version {} of the format, and this biarch knows {SCHEMA_VERSION}",
         version.schema_version
     );
-    let report: Report = serde_json::from_slice(&text)?;
-    ensure!(!report.kernels.is_empty(), "there is nothing in it");
-    for run in report.kernels.iter().flat_map(|kernel| &kernel.runs) {
+    let mut report: Report = serde_json::from_slice(&text)?;
+    ensure!(report.kernels.iter().all(|kernel| !kernel.runs.is_empty()) && !report.kernels.is_empty(), "there is nothing in it");
+    let runs = || report.kernels.iter().flat_map(|kernel| &kernel.runs);
+    ensure!(
+        runs().count() <= MOST_RUNS && runs().all(|run| run.sides.len() <= 3),
+        "it has more conditions or programs than a result has"
+    );
+    for run in runs() {
         let timerlat = run.timerlat.iter().flat_map(|parts| parts.irq.values().chain(parts.thread.values()));
         let sides = run.sides.iter().flat_map(|side| side.cpus.values());
         sides.chain(timerlat).try_for_each(Histogram::check)?;
+    }
+    // Nobody is believed that something follows.
+    for kernel in &mut report.kernels {
+        let emulated = kernel.record.emulated.is_some();
+        for claim in kernel.runs.iter_mut().flat_map(|run| &mut run.ratios) {
+            claim.verdict = verdict(&claim.ratio, &claim.same, emulated);
+        }
     }
     Ok(report)
 }

@@ -5,6 +5,7 @@
 
 pub mod binary;
 pub mod causes;
+pub mod commands;
 pub mod comparison;
 pub mod disassembly;
 pub mod evidence;
@@ -14,6 +15,10 @@ pub mod kit;
 pub mod latency;
 pub mod machine;
 pub mod measure;
+pub mod packages;
+pub mod process;
+pub mod program;
+pub mod programs;
 pub mod results;
 pub mod side;
 pub mod stats;

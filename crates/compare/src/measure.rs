@@ -4,16 +4,15 @@
 //! (address randomisation, and the environment below the stack; Mytkowicz et al., "Producing wrong data without doing anything
 //! obviously wrong", 2009), so that no layout passes for a difference.
 
+use crate::process;
 use crate::side::Side;
 use crate::stats::Random;
 use anyhow::{Context, Result, bail, ensure};
-use std::io::Read;
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A process that takes longer than this has hung.
-const LIMIT: Duration = Duration::from_secs(60);
+pub const LIMIT: Duration = Duration::from_secs(60);
 /// The most that is added to the environment, in bytes: a page, so that every offset within one occurs.
 const MAX_PADDING: usize = 4096;
 /// More rounds than this do not make an interval narrower that is worth the time.
@@ -46,7 +45,7 @@ impl Effort {
         batches: 3,
         rounds: 10,
         budget: Duration::from_millis(600),
-        whole: Duration::from_secs(40),
+        whole: Duration::from_secs(30),
         counts: false,
     };
     /// What is done where nothing is said.
@@ -82,6 +81,11 @@ pub struct Sample {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Missing(pub String);
+
+/// The results of contenders differ.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("{}", DIFFERENT)]
+pub struct Different;
 
 /// Something that takes part: it can be done, once, in a fresh process.
 pub trait Contender {
@@ -119,6 +123,16 @@ impl<'a> Benchmark<'a> {
         let count = output.lines().find_map(|line| line.strip_prefix("count ")?.parse().ok());
         count.context("the worker printed no count")
     }
+
+    /// The time that a batch without any work takes, in nanoseconds: the clock is read twice. It is part of every batch.
+    ///
+    /// # Errors
+    /// Where the worker does not run.
+    pub fn clock(side: &Side, effort: &Effort) -> Result<f64> {
+        let mut command = side.worker()?;
+        command.args(["six_arguments", "0", &effort.batches.to_string()]).args(side.partner()?);
+        fastest(&run(&mut command, 0)?)
+    }
 }
 
 impl Contender for Benchmark<'_> {
@@ -126,8 +140,7 @@ impl Contender for Benchmark<'_> {
         let mut command = self.side.worker()?;
         command.args([self.name, &self.count.to_string(), &self.batches.to_string()]).args(self.side.partner()?);
         let output = run(&mut command, padding)?;
-        let batches = output.lines().filter_map(|line| line.strip_prefix("ns ")?.parse::<f64>().ok());
-        let fastest = batches.min_by(f64::total_cmp).context("the worker printed no time")?;
+        let fastest = fastest(&output)?;
         let result = output.lines().find_map(|line| line.strip_prefix("check ")).context("the worker printed no result")?;
         #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
         Ok(Sample { ns: fastest / self.count as f64, result: result.as_bytes().to_vec() })
@@ -172,23 +185,6 @@ impl Contender for Planted<'_> {
     }
 }
 
-/// Any command: the time from its start to its end.
-#[derive(Clone, Debug)]
-pub struct Words(pub Vec<std::ffi::OsString>);
-
-impl Contender for Words {
-    fn sample(&self, padding: usize) -> Result<Sample> {
-        let (program, arguments) = self.0.split_first().context("an empty command")?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::null()).env("BIARCH_PADDING", "x".repeat(padding));
-        let start = Instant::now();
-        let output = finish(&mut command)?;
-        let ns = start.elapsed().as_secs_f64() * 1e9;
-        ensure!(output.status.success(), "{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.error).trim_end());
-        Ok(Sample { ns, result: output.out })
-    }
-}
-
 /// The samples of each contender in each round: `samples[contender][round]`, in nanoseconds for one unit.
 ///
 /// # Errors
@@ -199,7 +195,7 @@ pub fn take_turns(contenders: &[&dyn Contender], effort: &Effort, random: &mut R
     let mut result = None;
     for contender in contenders {
         let own = contender.sample(0)?.result;
-        ensure!(*result.get_or_insert_with(|| own.clone()) == own, DIFFERENT);
+        ensure!(*result.get_or_insert_with(|| own.clone()) == own, Different);
     }
     let start = Instant::now();
     for round in 0..MAX_ROUNDS {
@@ -213,7 +209,7 @@ pub fn take_turns(contenders: &[&dyn Contender], effort: &Effort, random: &mut R
         for at in order {
             if let (Some(contender), Some(samples)) = (contenders.get(at), samples.get_mut(at)) {
                 let sample = contender.sample(random.below(MAX_PADDING))?;
-                ensure!(result.as_ref() == Some(&sample.result), DIFFERENT);
+                ensure!(result.as_ref() == Some(&sample.result), Different);
                 samples.push(sample.ns);
             }
         }
@@ -221,73 +217,26 @@ pub fn take_turns(contenders: &[&dyn Contender], effort: &Effort, random: &mut R
     Ok(samples)
 }
 
-struct Output {
-    status: std::process::ExitStatus,
-    out: Vec<u8>,
-    error: Vec<u8>,
+fn fastest(output: &str) -> Result<f64> {
+    let batches = output.lines().filter_map(|line| line.strip_prefix("ns ")?.parse::<f64>().ok());
+    batches.min_by(f64::total_cmp).context("the worker printed no time")
 }
 
 /// Runs the worker, which exits with 77 where there is nothing to measure.
 pub(crate) fn run(command: &mut Command, padding: usize) -> Result<String> {
     command.env("BIARCH_PADDING", "x".repeat(padding));
-    let output = finish(command)?;
-    let error = String::from_utf8_lossy(&output.error).trim_end().to_owned();
-    match output.status.code() {
-        Some(0) => Ok(String::from_utf8_lossy(&output.out).into_owned()),
-        Some(77) => bail!(Missing(error)),
-        _ => bail!("{}: {error}", output.status),
+    let ended = process::finish(command, LIMIT).with_context(|| format!("cannot run {command:?}"))?;
+    match ended.status.code() {
+        Some(0) => Ok(ended.out.text()),
+        Some(77) => bail!(Missing(ended.error.text())),
+        _ => bail!("{}: {}", ended.status, ended.error.text()),
     }
 }
 
 /// Runs a command for what it says on standard error.
 pub(crate) fn errors(command: &mut Command) -> Result<String> {
-    Ok(String::from_utf8_lossy(&finish(command)?.error).into_owned())
-}
-
-/// Waits for a command, but not for ever.
-fn finish(command: &mut Command) -> Result<Output> {
-    let mut child =
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().with_context(|| format!("cannot run {command:?}"))?;
-    let (mut out, mut error) = (child.stdout.take().context("a pipe")?, child.stderr.take().context("a pipe")?);
-    let (done, finished) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = error.read_to_end(&mut bytes);
-        let _ = done.send(bytes);
-    });
-    let mut bytes = Vec::new();
-    let watch = Watch::start(&child)?;
-    out.read_to_end(&mut bytes)?;
-    let status = child.wait()?;
-    drop(watch);
-    ensure!(
-        status.code().is_some() || !matches!(std::os::unix::process::ExitStatusExt::signal(&status), Some(9)),
-        "{command:?} was killed, perhaps because it took longer than {} s",
-        LIMIT.as_secs()
-    );
-    Ok(Output { status, out: bytes, error: finished.recv().unwrap_or_default() })
-}
-
-/// Kills a process that takes too long.
-struct Watch(Option<mpsc::Sender<()>>);
-
-impl Watch {
-    fn start(child: &std::process::Child) -> Result<Self> {
-        let process = rustix::process::Pid::from_raw(i32::try_from(child.id())?).context("a process")?;
-        let (stop, stopped) = mpsc::channel::<()>();
-        std::thread::spawn(move || {
-            if stopped.recv_timeout(LIMIT) == Err(mpsc::RecvTimeoutError::Timeout) {
-                let _ = rustix::process::kill_process(process, rustix::process::Signal::KILL);
-            }
-        });
-        Ok(Self(Some(stop)))
-    }
-}
-
-impl Drop for Watch {
-    fn drop(&mut self) {
-        self.0.take();
-    }
+    let ended = process::finish(command, LIMIT).with_context(|| format!("cannot run {command:?}"))?;
+    Ok(ended.error.text())
 }
 
 #[cfg(test)]

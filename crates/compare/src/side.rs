@@ -46,7 +46,7 @@ pub struct Side {
 }
 
 impl Side {
-    fn new(abi: Abi, how: How) -> Result<Self> {
+    pub(crate) fn new(abi: Abi, how: How) -> Result<Self> {
         let name = match &how {
             How::Native => abi.name().to_owned(),
             How::BiarchRun => format!("{} biarch", abi.name()),
@@ -94,6 +94,16 @@ impl Side {
     }
 
     fn words(&self) -> Result<Vec<OsString>> {
+        let mut words = self.runner()?;
+        words.push(self.program.path().into());
+        Ok(words)
+    }
+
+    /// What comes before a program.
+    ///
+    /// # Errors
+    /// Where this program cannot find itself, which it runs for `biarch run`.
+    pub fn runner(&self) -> Result<Vec<OsString>> {
         let mut words: Vec<OsString> = Vec::new();
         if let Role::Entry(_, lender) = &self.role {
             words.extend(lender.words()?);
@@ -111,7 +121,6 @@ impl Side {
             }
             How::Qemu(qemu) => words.push(qemu.into()),
         }
-        words.push(self.program.path().into());
         Ok(words)
     }
 
@@ -157,8 +166,7 @@ impl Side {
     }
 }
 
-/// The sides that this machine has: that of 64 bits first, then that of 32 bits that it is compared with, then others; last those
-/// of both.
+/// The sides that this machine has: that of 64 bits first, then that of 32 bits that it is compared with, then others.
 #[derive(Debug)]
 pub struct Sides {
     /// At least two.
@@ -167,13 +175,13 @@ pub struct Sides {
     pub left_out: Vec<String>,
 }
 
-/// Finds out what this machine has; `others` asks for further ways to run 32-bit programs. Sides of both word sizes are there
-/// where one of the benchmarks has two processes, and the ways in where one is about them.
+/// Finds out what this machine has; `others` asks for further ways to run 32-bit programs. Sides of both word sizes are there where
+/// one of the benchmarks has two processes, and the ways in where one is about them.
 ///
 /// # Errors
 /// Where programs of one of the two word sizes cannot be run in any way.
 pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
-    let (narrow, _) = Abi::pair();
+    let (abi, _) = Abi::pair();
     let mut sides = vec![Side::wide()?];
     let mut left_out = Vec::new();
     let mut ways = vec![How::Native];
@@ -191,22 +199,24 @@ pub fn find(others: bool, rows: &[Row]) -> Result<Sides> {
         if sides.len() > 1 && !others {
             break;
         }
-        add(Side::new(narrow, how)?, &mut sides, &mut left_out);
+        add(Side::new(abi, how)?, &mut sides, &mut left_out);
     }
-    anyhow::ensure!(sides.len() > 1, "no {} program runs here:\n{}", narrow.name(), left_out.join("\n"));
+    anyhow::ensure!(sides.len() > 1, "no {} program runs here:\n{}", abi.name(), left_out.join("\n"));
     if others && cfg!(target_arch = "x86_64") {
         match Side::new(Abi::X32, How::Native) {
             Ok(side) => add(side, &mut sides, &mut left_out),
             Err(error) => left_out.push(format!("x32: {error:#}")),
         }
     }
+    let (wide, narrow) = (0, 1);
     if rows.iter().any(|row| row.pair) {
-        let mixed = [Side::pair(&sides[0], &sides[1])?, Side::pair(&sides[1], &sides[0])?];
-        sides.extend(mixed);
+        for (own, other) in [(wide, narrow), (narrow, wide)] {
+            sides.push(Side::pair(&sides[own], &sides[other])?);
+        }
     }
     if rows.iter().any(|row| row.entries) && cfg!(target_arch = "x86_64") {
         for entry in ENTRIES {
-            add(Side::entry(narrow, entry, &sides[0])?, &mut sides, &mut left_out);
+            add(Side::entry(Abi::I386, entry, &sides[wide])?, &mut sides, &mut left_out);
         }
     }
     Ok(Sides { sides, left_out })

@@ -47,6 +47,38 @@ impl Abi {
         if cfg!(target_arch = "aarch64") { (Self::Armhf, Self::Arm64) } else { (Self::I386, Self::X86_64) }
     }
 
+    /// Debian's name for it.
+    #[must_use]
+    pub fn debian(self) -> &'static str {
+        match self {
+            Self::X86_64 => "amd64",
+            other => other.name(),
+        }
+    }
+
+    /// The name of the directory with its libraries.
+    pub(crate) fn triplet(self) -> &'static str {
+        match self {
+            Self::I386 => "i386-linux-gnu",
+            Self::X86_64 => "x86_64-linux-gnu",
+            Self::Armhf => "arm-linux-gnueabihf",
+            Self::Arm64 => "aarch64-linux-gnu",
+            Self::X32 => "x86_64-linux-gnux32",
+        }
+    }
+
+    /// Whether a file is for it.
+    pub(crate) fn is(self, facts: &elf::Facts) -> bool {
+        let (machine, class) = match self {
+            Self::I386 => (elf::EM_386, elf::Class::Elf32),
+            Self::X86_64 => (elf::EM_X86_64, elf::Class::Elf64),
+            Self::Armhf => (elf::EM_ARM, elf::Class::Elf32),
+            Self::Arm64 => (elf::EM_AARCH64, elf::Class::Elf64),
+            Self::X32 => (elf::EM_X86_64, elf::Class::Elf32),
+        };
+        (facts.machine, facts.class) == (machine, class)
+    }
+
     /// The worker, an ELF file; empty where its compiler was missing when biarch was built.
     pub(crate) fn image(self) -> &'static [u8] {
         /// As an ELF header has to be.
@@ -124,10 +156,24 @@ fn section<Header: FileHeader<Endian = Endianness>>(image: &'static [u8]) -> Res
     Ok(section.data(endian, image)?)
 }
 
-/// A worker that can be executed: a file in memory, so that nothing is left behind and no mount option forbids it.
+/// Holds these bytes in a file in memory, so that nothing is left behind and no mount option forbids to execute it. It has this path
+/// while this process has it open.
+///
+/// # Errors
+/// Where there is no memory.
+pub(crate) fn held(bytes: &[u8]) -> Result<(File, PathBuf)> {
+    let fd = memfd_create("biarch", MemfdFlags::CLOEXEC).context("cannot make a file in memory")?;
+    let mut file = File::from(fd);
+    file.write_all(bytes).context("cannot write to a file in memory")?;
+    let path = PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()));
+    Ok((file, path))
+}
+
+/// A worker that can be executed.
 #[derive(Debug)]
 pub struct Program {
-    file: File,
+    _file: File,
+    path: PathBuf,
 }
 
 impl Program {
@@ -139,15 +185,13 @@ impl Program {
         if abi.image().is_empty() {
             bail!("this biarch was built without the programs for {}: its compiler was missing", abi.name());
         }
-        let fd = memfd_create("biarch-worker", MemfdFlags::CLOEXEC).context("cannot make a file in memory")?;
-        let mut file = File::from(fd);
-        file.write_all(abi.image()).context("cannot write a program to memory")?;
-        Ok(Self { file })
+        let (file, path) = held(abi.image())?;
+        Ok(Self { _file: file, path })
     }
 
     /// Where it can be executed while this process and the program are there.
     #[must_use]
     pub fn path(&self) -> PathBuf {
-        PathBuf::from(format!("/proc/{}/fd/{}", std::process::id(), self.file.as_raw_fd()))
+        self.path.clone()
     }
 }

@@ -102,19 +102,23 @@ static uint64_t run_call(unsigned long n, const char *what) {
     return 0;
 }
 
-#define CALL(name, what, marks, title)                                                                                         \
-    BENCH_MARKED(designs, name##_vdso, run_call, what " vdso", marks, title ", through the vDSO as i386")                              \
-    BENCH_MARKED(designs, name##_int80, run_call, what " int80", marks, title ", by int $0x80 as i386")
+#define VDSO(name, marks, title)                                                                                               \
+    BENCH_MARKED(designs, name##_vdso, run_call, #name " vdso", marks, title ", through the vDSO as i386")
+#define INT80(name, marks, title)                                                                                              \
+    BENCH_MARKED(designs, name##_int80, run_call, #name " int80", marks, title ", by int $0x80 as i386")
+#define CALL(name, title) VDSO(name, "entries shown asked", title) INT80(name, "entries shown asked", title)
 
-CALL(getppid, "getppid", "entries shown", "getppid(2), which does nothing")
-CALL(clock, "clock", "entries shown asked", "clock_gettime(2)")
-CALL(read, "read", "entries shown asked", "read(2) of a byte from /dev/zero")
-CALL(write, "write", "entries shown asked", "write(2) of a byte to /dev/null")
-CALL(fstat, "fstat", "entries shown", "fstat(2), whose structure differs")
-CALL(statx, "statx", "entries shown asked", "statx(2) of /dev/null")
-CALL(ppoll, "ppoll", "entries shown asked", "ppoll(2) of a file that is ready, whose time differs")
-CALL(open, "open", "entries shown asked", "openat(2) and close(2)")
-CALL(mmap, "mmap", "entries shown", "mmap(2) of 64 KiB and munmap(2)")
+VDSO(getppid, "entries shown", "getppid(2), which does nothing")
+INT80(getppid, "entries shown", "getppid(2), which does nothing")
+VDSO(fstat, "entries shown", "fstat(2), whose structure differs")
+INT80(fstat, "entries shown asked", "fstat(2), whose structure differs")
+CALL(clock, "clock_gettime(2)")
+CALL(read, "read(2) of a byte from /dev/zero")
+CALL(write, "write(2) of a byte to /dev/null")
+CALL(statx, "statx(2) of /dev/null")
+CALL(ppoll, "ppoll(2) of a file that is ready, whose time differs")
+CALL(open, "openat(2) and close(2)")
+CALL(mmap, "mmap(2) of 64 KiB and munmap(2)")
 
 // A ring of io_uring: what both sides of it have in common.
 struct ring {
@@ -150,6 +154,8 @@ void lend_ring(char **command) {
         snprintf(text, sizeof text, "%d %d %u %u %u %u %u %u %u", fd, memory, params.sq_off.tail, params.sq_off.array,
                  params.sq_off.ring_mask, params.cq_off.head, params.cq_off.tail, params.cq_off.ring_mask, params.cq_off.cqes);
         setenv(LENT, text, 1);
+    } else {
+        setenv(LENT, strerror(errno), 1);
     }
     execv(command[0], command);
     die(command[0]);
@@ -171,6 +177,12 @@ static void find_queues(struct ring *ring, char *queues, const struct io_uring_p
     ring->cqes = (struct io_uring_cqe *)(queues + params->cq_off.cqes);
 }
 
+static _Noreturn void missing_because(const char *what, const char *why) {
+    char text[200];
+    snprintf(text, sizeof text, "%s: %s", what, why);
+    missing(text);
+}
+
 // One for the whole process.
 static struct ring *ring(void) {
     static struct ring made;
@@ -182,16 +194,13 @@ static struct ring *ring(void) {
         if (sscanf(lent, "%d %d %u %u %u %u %u %u %u", &made.fd, &memory, &params.sq_off.tail, &params.sq_off.array,
                    &params.sq_off.ring_mask, &params.cq_off.head, &params.cq_off.tail, &params.cq_off.ring_mask,
                    &params.cq_off.cqes) != 9)
-            die(LENT);
+            missing_because("no ring of io_uring could be made that can be lent, which needs Linux 6.5", lent);
         made.sqes = mapped(memory, 4096, 0);
         find_queues(&made, mapped(memory, 4096, 4096), &params);
         return &made;
     }
     made.fd = (int)syscall(SYS_io_uring_setup, ENTRIES, &params);
-    if (made.fd < 0) {
-        fprintf(stderr, "no ring of io_uring: %s\n", strerror(errno));
-        missing("(kernel.io_uring_disabled, a filter of system calls, or a kernel without it)");
-    }
+    if (made.fd < 0) missing_because("no ring of io_uring (look at kernel.io_uring_disabled)", strerror(errno));
     if (!(params.features & IORING_FEAT_SINGLE_MMAP)) missing("io_uring of this kernel is older than Linux 5.4");
     find_queues(&made, mapped(made.fd, params.sq_off.array + ENTRIES * sizeof(unsigned) + params.cq_entries * sizeof *made.cqes,
                               IORING_OFF_SQ_RING), &params);

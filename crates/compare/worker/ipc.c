@@ -271,8 +271,7 @@ int be_partner(int argc, char **argv) {
     map(&end, atoi(argv[3]), 0);
     pin(atoi(argv[7]));
     uint64_t count;
-    const char width = sizeof(long);
-    sent(write(control, &width, 1), 1);
+    sent(write(control, "", 1), 1);
     received(read(control, &count, sizeof count), sizeof count);
     for (n = (unsigned long)count; n > 0; n--) answer(&end);
     // It ends when it is told to, so that its end is no part of what is measured.
@@ -297,9 +296,9 @@ static uint64_t run_messages(unsigned long n, const char *argument) {
     if (own.kind == PIPE) close(in[1]), close(out[1]);
     if (own.kind == SOCKET) close(in[1]);
     pin(cpus[0]);
-    char width;
+    char ready;
     uint64_t count = n;
-    received(read(control[0], &width, 1), 1);
+    received(read(control[0], &ready, 1), 1);
     sent(write(control[0], &count, sizeof count), sizeof count);
     struct letter letter = {.label = -1};
     for (size_t at = 0; at < own.words; at++) letter.words[at] = at;
@@ -317,24 +316,23 @@ static uint64_t run_messages(unsigned long n, const char *argument) {
     munmap(own.to < own.from ? own.to : own.from, 2 * sizeof *own.to);
     close(memory), close(own.in);
     if (own.out != own.in) close(own.out);
-    printf("words of %d and %d bytes\n", (int)sizeof(long), width);
     return sum;
 }
 
 #define MESSAGE(kind, where, words, marks, what)                                                                                \
     BENCH_MARKED(ipc, kind##_##where##_##words, run_messages, #kind " " #where " " #words, marks,                               \
                  #words " words there and back through " what)
-#define SIZES(kind, where, what)                                                                                                \
-    MESSAGE(kind, where, 0, "pair", what)                                                                                       \
+#define SIZES(kind, where, marks, what)                                                                                         \
+    MESSAGE(kind, where, 0, marks, what)                                                                                        \
     MESSAGE(kind, where, 4, "pair asked", what)                                                                                 \
     MESSAGE(kind, where, 8, "pair asked", what)                                                                                 \
     MESSAGE(kind, where, 16, "pair asked", what)                                                                                \
     MESSAGE(kind, where, 30, "pair asked", what)                                                                                \
     MESSAGE(kind, where, 45, "pair asked", what)                                                                                \
-    MESSAGE(kind, where, 60, "pair", what)
+    MESSAGE(kind, where, 60, marks, what)
 #define PLACES(kind, what)                                                                                                      \
-    SIZES(kind, same, what ", both processes on one processor")                                                                 \
-    SIZES(kind, apart, what ", on two processors")
+    SIZES(kind, same, "pair", what ", both processes on one processor")                                                         \
+    SIZES(kind, apart, "pair asked", what ", on two processors")
 
 PLACES(futex, "shared memory and a futex")
 PLACES(eventfd, "shared memory and eventfd")

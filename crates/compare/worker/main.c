@@ -1,6 +1,7 @@
 // usage: worker NAME COUNT BATCHES [PARTNER...]    the work COUNT times, BATCHES times over: "check HEX", then "ns NANOSECONDS"
 //                                                  for each
 //        worker NAME count NANOSECONDS [PARTNER...]    how many times make a batch this long: "count COUNT"
+//        worker NAME run COUNT        the work COUNT times, for whoever counts what that takes: it prints nothing
 //        worker NAME evidence COUNT   what the work does, for its causes (evidence.c)
 //        worker latency …, worker load …, worker trace …    their files say what
 //
@@ -94,6 +95,10 @@ int main(int argc, char **argv) {
         if (strcmp(bench->name, argv[1]) != 0) continue;
         if (strcmp(argv[2], "count") == 0) {
             printf("count %lu\n", calibrate(bench, strtoull(argv[3], NULL, 10)));
+            return 0;
+        }
+        if (strcmp(argv[2], "run") == 0) {
+            bench->run(strtoul(argv[3], NULL, 10), bench->argument);
             return 0;
         }
         if (strcmp(argv[2], "evidence") == 0) {

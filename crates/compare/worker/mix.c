@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -331,13 +332,22 @@ static void be_user(uint32_t user, unsigned long n, int go, int done) {
     _exit(0);
 }
 
-static uint64_t hear(int from, unsigned users) {
+// Each user has a pipe of its own, whose end is there when it has died.
+static uint64_t hear(const int from[], unsigned users) {
+    struct pollfd waiting[USERS];
     uint64_t sum = 0;
-    struct said said;
-    while (users--) {
-        // The end of the file, if a user ended before it said anything.
-        if (read(from, &said, sizeof said) != sizeof said) errno = 0, die("a user ended before the end");
-        sum += said.sum * (uint64_t)(said.user + 1);
+    for (unsigned user = 0; user < users; user++) waiting[user] = (struct pollfd){.fd = from[user], .events = POLLIN};
+    for (unsigned left = users; left > 0;) {
+        if (poll(waiting, users, -1) < 0) die("poll");
+        for (unsigned user = 0; user < users; user++) {
+            struct said said;
+            if (!waiting[user].revents) continue;
+            if (read(from[user], &said, sizeof said) != sizeof said) errno = 0, die("a user ended before the end");
+            sum += said.sum * (uint64_t)(said.user + 1);
+            // poll(2) passes over it from now on.
+            waiting[user].fd = -1;
+            left--;
+        }
     }
     return sum;
 }
@@ -345,31 +355,35 @@ static uint64_t hear(int from, unsigned users) {
 // n lists, by each of so many users.
 static uint64_t run_mix(unsigned long n, const char *count) {
     const unsigned users = (unsigned)strtoul(count, NULL, 10);
-    int go[2], done[2], failed = 0;
+    int go[2], done[USERS], failed = 0;
     if (users > USERS) die("too many users");
     if (!owner) owner = getpid(), atexit(tidy);
     if (!mkdtemp(strcpy(place, "/dev/shm/biarch-mix-XXXXXX")) && !mkdtemp(strcpy(place, "/tmp/biarch-mix-XXXXXX"))) {
         place[0] = 0;
         die("no directory can be made in /dev/shm and in /tmp");
     }
-    if (pipe2(go, O_CLOEXEC) != 0 || pipe2(done, O_CLOEXEC) != 0) die("pipe");
+    if (pipe2(go, O_CLOEXEC) != 0) die("pipe");
     while (started < users) {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) != 0) die("pipe");
         pid_t child = fork();
         if (child < 0) die("fork");
         if (child == 0) {
-            close(go[1]), close(done[0]);
-            be_user(started, n, go[0], done[1]);
+            close(go[1]);
+            be_user(started, n, go[0], ends[1]);
         }
+        close(ends[1]);
+        done[started] = ends[0];
         children[started++] = child;
     }
-    close(go[0]), close(done[1]);
-    hear(done[0], users);
+    close(go[0]);
+    hear(done, users);
     units(users * LIST);
     begin();
     close(go[1]);
-    uint64_t sum = hear(done[0], users);
+    uint64_t sum = hear(done, users);
     end();
-    close(done[0]);
+    for (unsigned user = 0; user < users; user++) close(done[user]);
     while (started > 0) {
         int status;
         if (waitpid(children[started - 1], &status, 0) != children[started - 1] || status != 0) failed = 1;

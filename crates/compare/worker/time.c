@@ -100,14 +100,16 @@ __attribute__((used, no_stack_protector)) void hide_vdso(long *stack) {
 }
 
 // Where the program begins (build.rs): with the stack as the kernel makes it, and one register for the C library.
-__asm__(".text; .globl begin_worker; begin_worker:\n"
+__asm__(".text; .globl begin_worker; .balign 16\n"
 #if defined(__x86_64__)
-        "mov %rsp, %rdi; push %rdx; push %rdx; call hide_vdso; pop %rdx; pop %rdx; jmp _start\n"
+        "begin_worker: mov %rsp, %rdi; push %rdx; push %rdx; call hide_vdso; pop %rdx; pop %rdx; jmp _start\n"
 #elif defined(__i386__)
-        "mov %esp, %eax; push %edx; push %eax; call hide_vdso; pop %eax; pop %edx; jmp _start\n"
+        "begin_worker: mov %esp, %eax; push %edx; push %eax; call hide_vdso; pop %eax; pop %edx; jmp _start\n"
 #elif defined(__aarch64__)
-        "stp x0, x30, [sp, #-16]!; add x0, sp, #16; bl hide_vdso; ldp x0, x30, [sp], #16; b _start\n"
+        "begin_worker: stp x0, x30, [sp, #-16]!; add x0, sp, #16; bl hide_vdso; ldp x0, x30, [sp], #16; b _start\n"
 #elif defined(__arm__)
-        "push {r0, lr}; add r0, sp, #8; bl hide_vdso; pop {r0, lr}; b _start\n"
+        // Where the program begins is ARM code, whatever the rest is; the linker changes over.
+        ".arm; .type begin_worker, %function\n"
+        "begin_worker: push {r0, lr}; add r0, sp, #8; bl hide_vdso; pop {r0, lr}; b _start\n"
 #endif
 );

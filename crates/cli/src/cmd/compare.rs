@@ -1,11 +1,13 @@
 //! `biarch compare`: the same work as 32-bit and as 64-bit.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, Subcommand};
+use compare::commands::{self, Packaged, Terms};
 use compare::comparison::{self, Comparison};
-use compare::measure::Effort;
-use compare::worker::{self, Abi};
-use compare::{binary, functions, kit, results, side, work};
+use compare::measure::{self, Effort};
+use compare::packages::Packages;
+use compare::worker::Abi;
+use compare::{binary, functions, kit, programs, results, side, work};
 use serde_json::json;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -13,6 +15,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ui::Table;
 use ui::writers::{self, Format, history};
+
+/// What concerns measurements, and nothing that is only looked at.
+const ONLY_MEASURED: [&str; 10] =
+    ["words", "commands", "packages", "markdown", "html", "quick", "full", "budget", "all", "counts"];
 
 /// Measure the same work as a 32-bit and as a 64-bit program: should it move?
 ///
@@ -22,7 +28,7 @@ use ui::writers::{self, Format, history};
 /// WHAT is a suite or a benchmark; without one, all are run that `biarch compare list` says are run always. It may also be files that
 /// `--json` has written, here or on other machines (a name with a dot or a slash): they are read, put side by side, and written again
 /// in any format. After the first `--` follows a 32-bit command, after the second a
-/// 64-bit one that does the same.
+/// 64-bit one that does the same. With --package, one command follows, whose program is that of Debian's packages.
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -33,7 +39,9 @@ use ui::writers::{self, Format, history};
   biarch compare --kit KIT; scp -r KIT board:/tmp; ssh board 'cd /tmp/KIT && sh compare.sh'
   biarch compare history here.json
   biarch compare --static ./tool32 ./tool64
-  biarch compare -- ./tool32 --version -- ./tool64 --version"
+  biarch compare -- ./tool32 --version -- ./tool64 --version
+  biarch compare --fetch --package gzip -- gzip -9c FILE
+  biarch compare --fetch crypto compile"
 )]
 pub(crate) struct Compare {
     #[command(subcommand)]
@@ -56,17 +64,35 @@ pub(crate) struct Compare {
     /// Also run the 32-bit programs under `biarch run` and under qemu-user
     #[arg(long)]
     all: bool,
+    /// Compare one command, with the program of this Debian package of both architectures; may be given more than once
+    #[arg(long = "package", value_name = "NAME")]
+    packages: Vec<String>,
+    /// Download packages that are not in the cache; nothing is installed
+    #[arg(long)]
+    fetch: bool,
+    /// A command that takes longer is killed
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Compare commands although they print something else each time, or on each side
+    #[arg(long)]
+    ignore_output: bool,
+    /// Compare commands although they fail, if they do so alike
+    #[arg(long)]
+    ignore_status: bool,
+    /// Compare commands whatever they are: scripts, and programs that lead to others
+    #[arg(long)]
+    any_abi: bool,
     /// Write into DIR what a machine without biarch is measured with: a script, the programs, and how to use them
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "format", "html", "commands"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["all", "format", "html", "commands", "packages"])]
     kit: Option<PathBuf>,
     /// Do not run anything: compare two builds of a program or library, their sizes, instructions, relocations and structures
-    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ["words", "commands"])]
+    #[arg(long = "static", num_args = 2, value_names = ["FILE", "FILE"], conflicts_with_all = ONLY_MEASURED)]
     binaries: Vec<PathBuf>,
     /// With --static: where debugging information is that is not in the programs, beside /usr/lib/debug
     #[arg(long, value_name = "DIRECTORY", requires = "binaries")]
     debug_dir: Vec<PathBuf>,
     /// Print the machine code of a benchmark, 32-bit and 64-bit side by side, with what is counted in it
-    #[arg(long, value_name = "BENCHMARK", conflicts_with_all = ["commands", "binaries", "words"])]
+    #[arg(long, value_name = "BENCHMARK", conflicts_with = "binaries", conflicts_with_all = ONLY_MEASURED)]
     explain: Option<String>,
     /// Write JSON, with every sample
     #[arg(long, group = "format")]
@@ -118,7 +144,9 @@ impl Compare {
             None => {}
         }
         if let Some(directory) = &self.kit {
-            for said in kit::write(directory, &work::chosen(&self.words)?)? {
+            let rows: Vec<_> = work::chosen(&self.words)?.into_iter().filter(|row| !programs::has(row)).collect();
+            ensure!(!rows.is_empty(), "these benchmarks are programs of Debian, which no kit has; `biarch compare list` has all");
+            for said in kit::write(directory, &rows)? {
                 writeln!(out, "{said}")?;
             }
             writeln!(out, "wrote {0}; {0}/README.txt says how it is used", directory.display())?;
@@ -134,7 +162,6 @@ impl Compare {
         }
         if let Some(name) = &self.explain {
             let (narrow, wide) = Abi::pair();
-            work::chosen(std::slice::from_ref(name))?;
             let (left, right) = (functions::of(narrow, name)?, functions::of(wide, name)?);
             writers::code::write(name, [(narrow, &left), (wide, &right)], format, &mut out)?;
             return Ok(out.flush()?);
@@ -144,7 +171,9 @@ impl Compare {
             (_, true) => Effort::FULL,
             _ => Effort::NORMAL,
         };
-        effort.budget = self.budget.unwrap_or(effort.budget);
+        if let Some(budget) = self.budget {
+            (effort.budget, effort.whole) = (budget, Duration::MAX);
+        }
         effort.counts |= self.counts;
         let found = match self.files()? {
             Some(files) => results::read(&files)?,
@@ -181,13 +210,24 @@ impl Compare {
     fn measure(&self, effort: &Effort) -> Result<Comparison> {
         let shown = ui::Progress::start();
         let progress = |done: usize, all: usize, next: &str| shown.at(done as u64, Some(all as u64), next);
-        if self.commands.is_empty() {
+        if self.commands.is_empty() && self.packages.is_empty() {
             let rows = work::chosen(&self.words)?;
             let sides = side::find(self.all, &rows)?;
-            return comparison::benchmarks(&rows, sides, effort, &progress);
+            return comparison::benchmarks(&rows, sides, self.fetch, effort, &progress);
         }
         if !self.words.is_empty() {
             bail!("either benchmarks or commands, not both");
+        }
+        let terms = Terms {
+            limit: self.timeout.unwrap_or(measure::LIMIT),
+            ignore_output: self.ignore_output,
+            ignore_status: self.ignore_status,
+            any_abi: self.any_abi,
+        };
+        if !self.packages.is_empty() {
+            let packages = Packages::new(&self.packages)?;
+            let packaged = Packaged { packages, fetch: self.fetch, words: self.commands.clone() };
+            return commands::packages(&packaged, &terms, effort, &progress);
         }
         let mut commands = self.commands.splitn(2, |word| word == "--");
         let (Some(narrow), Some(wide)) = (commands.next(), commands.next()) else {
@@ -196,7 +236,7 @@ impl Compare {
         if narrow.is_empty() || wide.is_empty() {
             bail!("a command is missing: biarch compare -- COMMAND32 -- COMMAND64");
         }
-        comparison::commands(narrow.to_vec(), wide.to_vec(), effort, &progress)
+        commands::commands(narrow.to_vec(), wide.to_vec(), &terms, effort, &progress)
     }
 }
 
@@ -206,7 +246,7 @@ fn seconds(text: &str) -> Result<Duration> {
 
 fn benchmarks() -> Result<Table> {
     let mut table = Table::new("benchmarks", 1, &["suite", "name", "when", "title"]);
-    for row in worker::rows()? {
+    for row in work::all()? {
         let when = if row.asked { "by name" } else { "always" };
         table.push([json!(row.suite), json!(row.name), json!(when), json!(row.title)]);
     }

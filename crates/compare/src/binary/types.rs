@@ -1,18 +1,26 @@
 //! Structures of a program, from its debugging information: how large each is, and which members make it grow.
 
 use anyhow::{Context, Result, bail, ensure};
-use gimli::{AttributeValue, DebugInfoOffset, EndianSlice, RunTimeEndian, UnitOffset, UnitSectionOffset};
+use gimli::{AttributeValue, DebugInfoOffset, EndianSlice, RunTimeEndian, Section as _, UnitOffset, UnitSectionOffset};
 use object::{CompressionFormat, Object, ObjectSection};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// What one section of debugging information may have, unpacked.
 const MAX_SECTION: u64 = 1 << 30;
 /// Types within types that are followed: arrays of structures in structures; hostile ones are in themselves.
 const MAX_DEPTH: usize = 32;
+/// Abbreviations, which say what entries look like, in bytes: those of the C library have two MiB.
+const MAX_ABBREVIATIONS: usize = 32 << 20;
+/// Reading takes a second for each 50 MiB; hostile entries may be long, and read often.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Dimensions of an array.
+const MAX_DIMENSIONS: usize = 16;
 /// Structures above this number are left out.
 const MAX_TYPES: usize = 1 << 18;
 /// Members of one structure above this number are left out.
@@ -120,17 +128,45 @@ pub(super) fn of(object: &object::File<'_>) -> Result<Vec<Type>> {
         object.section_by_name(id.name()).map_or(Ok(Cow::Borrowed(&[][..])), |section| contents(&section))
     })?;
     let dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
-    let mut headers = dwarf.units();
-    let mut units = Vec::new();
-    while let Some(header) = headers.next()? {
-        units.push(dwarf.unit(header)?);
-    }
-    let reader = Reader { dwarf: &dwarf, units: &units };
+    let units = units(&dwarf)?;
+    let reader = Reader { dwarf: &dwarf, units: &units, start: Instant::now() };
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     for at in 0..units.len() {
         reader.unit(at, &mut found, &mut known)?;
     }
     Ok(found)
+}
+
+/// All units. Tables that units share are read once, and none reaches into the next: else a small file could ask for any amount of
+/// memory.
+fn units<'data>(dwarf: &gimli::Dwarf<Slice<'data>>) -> Result<Vec<gimli::Unit<Slice<'data>>>> {
+    let mut headers = Vec::new();
+    let mut all = dwarf.units();
+    while let Some(header) = all.next()? {
+        headers.push(header);
+    }
+    let section = *dwarf.debug_abbrev.reader();
+    ensure!(section.len() <= MAX_ABBREVIATIONS, "its abbreviations have {} MiB", section.len() >> 20);
+    let mut starts: Vec<usize> = headers.iter().map(|header| header.debug_abbrev_offset().0).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    let mut tables = BTreeMap::new();
+    for (at, start) in starts.iter().enumerate() {
+        let end = starts.get(at + 1).copied().unwrap_or(section.len()).min(section.len());
+        let own = gimli::DebugAbbrev::from(section.range_to(..end));
+        tables.insert(*start, Arc::new(own.abbreviations(gimli::DebugAbbrevOffset(*start))?));
+    }
+    let mut units = Vec::with_capacity(headers.len());
+    let mut lines = 0;
+    for header in headers {
+        let table = tables.get(&header.debug_abbrev_offset().0).context("abbreviations")?;
+        let unit = gimli::Unit::new_with_abbreviations(dwarf, header, Arc::clone(table))?;
+        // A unit's list of files is its own as well.
+        lines += unit.line_program.as_ref().map_or(0, |program| program.header().header_length());
+        ensure!(lines <= 4 * dwarf.debug_line.reader().len(), "its lists of files overlap");
+        units.push(unit);
+    }
+    Ok(units)
 }
 
 /// A section, unpacked.
@@ -153,6 +189,7 @@ fn contents<'data>(section: &object::Section<'data, '_>) -> Result<Cow<'data, [u
 struct Reader<'all, 'data> {
     dwarf: &'all gimli::Dwarf<Slice<'data>>,
     units: &'all [gimli::Unit<Slice<'data>>],
+    start: Instant,
 }
 
 type Entry<'all, 'data> = gimli::DebuggingInformationEntry<'all, 'all, Slice<'data>>;
@@ -169,6 +206,7 @@ impl<'all, 'data> Reader<'all, 'data> {
         let mut entries = unit.entries();
         while let Some((delta, entry)) = entries.next_dfs()? {
             depth += delta;
+            ensure!(self.start.elapsed() < LIMIT, "it takes longer than {} s", LIMIT.as_secs());
             above.retain(|(own, _)| *own < depth);
             open.retain(|(own, _)| *own < depth);
             let tag = entry.tag();
@@ -271,7 +309,8 @@ impl<'all, 'data> Reader<'all, 'data> {
         let mut tree = unit.entries_tree(Some(offset))?;
         let mut children = tree.root()?.children();
         let mut count = 1u64;
-        while let Some(child) = children.next()? {
+        for _ in 0..MAX_DIMENSIONS {
+            let Some(child) = children.next()? else { break };
             let entry = child.entry();
             if entry.tag() == gimli::DW_TAG_subrange_type {
                 let value = |at| Ok::<_, gimli::Error>(entry.attr_value(at)?.and_then(|value| value.udata_value()));

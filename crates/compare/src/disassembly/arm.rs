@@ -162,7 +162,7 @@ fn one(kind: Kind, rest: &[u8], address: u64, text: bool) -> Instruction {
             return unknown(kind, word, length, address);
         }
         _ => match armv7::InstDecoder::default().with_thumb_mode(kind == Kind::T32).decode(&mut reader) {
-            Ok(decoded) => (decoded.to_string(), format!("{:?}", decoded.opcode).to_lowercase()),
+            Ok(decoded) => (decoded.to_string(), name_of(decoded.opcode)),
             Err(_) => return unknown(kind, word, length, address),
         },
     };
@@ -180,18 +180,28 @@ fn one(kind: Kind, rest: &[u8], address: u64, text: bool) -> Instruction {
     }
 }
 
-/// What yaxpeax-arm does not know.
+/// The name of an operation, without its condition.
+fn name_of(opcode: armv7::Opcode) -> String {
+    let shown = format!("{opcode:?}").to_lowercase();
+    shown.split('(').next().unwrap_or_default().to_owned()
+}
+
+/// What yaxpeax-arm does not know: floating point and vectors of 32-bit ARM, system registers, and what is no instruction.
 fn unknown(kind: Kind, word: u32, length: u64, address: u64) -> Instruction {
-    let class = if float(kind, word) { Class::Float } else { Class::Data };
-    Instruction {
-        address,
-        length,
-        class,
-        slot: false,
-        vector: class == Class::Float,
-        target: None,
-        text: format!(".inst 0x{word:08x}"),
-    }
+    let class = if float(kind, word) {
+        Class::Float
+    } else if kind != Kind::A64 && length == 4 && coprocessor(if kind == Kind::T32 { word.rotate_left(16) } else { word }) {
+        Class::Other
+    } else {
+        Class::Data
+    };
+    let vector = class == Class::Float;
+    Instruction { address, length, class, slot: false, vector, target: None, text: format!(".inst 0x{word:08x}") }
+}
+
+/// Whether a word, its first halfword above, is of a coprocessor: the thread's pointer is in one.
+fn coprocessor(word: u32) -> bool {
+    matches!(word >> 24 & 0xf, 0xc..=0xe)
 }
 
 /// `nop` in its encodings, and zeros between functions.
@@ -210,17 +220,15 @@ fn fills(kind: Kind, short: bool, word: u32) -> bool {
 /// Whether this is of the floating-point and vector units, by its place in the encoding: Arm Architecture Reference Manual, F3.1,
 /// F4.1 and C4.1.
 fn float(kind: Kind, word: u32) -> bool {
-    let coprocessor = |word: u32| matches!(word >> 24 & 0xf, 0xc..=0xe) && word >> 9 & 7 == 0b101;
+    let unit = |word: u32| matches!(word >> 24 & 0xf, 0xc..=0xe) && word >> 9 & 7 == 0b101;
     match kind {
         // Data processing of the unit, its loads and stores, and the scalable vectors.
         Kind::A64 => word >> 25 & 7 == 7 || (word >> 25 & 5 == 4 && word >> 26 & 1 == 1) || word >> 25 & 0xf == 2,
-        Kind::A32 if word >> 28 == 0xf => {
-            word >> 25 & 7 == 1 || word >> 24 & 0xf == 4 && word >> 20 & 1 == 0 || coprocessor(word)
-        }
-        Kind::A32 => coprocessor(word),
+        Kind::A32 if word >> 28 == 0xf => word >> 25 & 7 == 1 || word >> 24 & 0xf == 4 && word >> 20 & 1 == 0 || unit(word),
+        Kind::A32 => unit(word),
         Kind::T32 => {
             let word = word.rotate_left(16);
-            matches!(word >> 28, 0xe | 0xf) && (coprocessor(word) || word >> 24 & 0xf == 0xf)
+            matches!(word >> 28, 0xe | 0xf) && (unit(word) || word >> 24 & 0xf == 0xf)
                 || word >> 24 == 0xf9 && word >> 20 & 1 == 0
         }
         Kind::Data => false,

@@ -130,11 +130,11 @@ impl Histogram {
 fn beyond_bound(count: u64, share: f64) -> Option<u64> {
     let (n, p) = (count as f64, 1.0 - share);
     let expected = n * p;
-    // Above that the first probabilities are too small to be written, and the normal distribution is as good.
-    if expected > 600.0 {
+    let mut probability = share.powf(n);
+    // There the first probabilities are too small to be written, and the normal distribution is as good.
+    if expected > 600.0 || probability < f64::MIN_POSITIVE {
         return Some((expected - 0.5 - 1.644_854 * (expected * share).sqrt()) as u64);
     }
-    let mut probability = share.powf(n);
     let mut sum = probability;
     let mut beyond = None;
     for k in 0..count {
@@ -173,15 +173,14 @@ mod tests {
 
     #[test]
     fn where_the_probabilities_become_too_small_the_bounds_go_on() {
-        // 600 expected on both sides of the change of method; the ranks differ by no more than the observations do.
-        for share in [0.5, 0.99, 0.999] {
-            let at = |expected: f64| {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a small positive number")]
-                let count = (expected / (1.0 - share)) as u64;
-                beyond_bound(count, share).expect("there are enough")
-            };
-            let (below, above) = (at(599.0), at(602.0));
-            assert!(above >= below && above - below <= 4, "{share}: {below} {above}");
+        for (share, counts) in [(0.5, 900..1400), (0.9, 5500..6500), (0.99, 59_000..61_000), (0.999, 599_000..601_000)] {
+            let mut last = None;
+            for count in counts {
+                let beyond = beyond_bound(count, share).expect("there are enough");
+                // One observation more moves the bound by one at most, and the change of method by no more than that either.
+                assert!(last.is_none_or(|last| beyond + 1 >= last && beyond <= last + 1), "{share} {count}: {last:?} {beyond}");
+                last = Some(beyond);
+            }
         }
         assert!(beyond_bound(100_000_000, 0.5).is_some_and(|beyond| (49_990_000..50_000_000).contains(&beyond)));
     }

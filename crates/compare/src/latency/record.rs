@@ -12,7 +12,7 @@ use std::path::Path;
 pub struct Record {
     /// What every figure depends on.
     pub machine: Machine,
-    /// Why no time of this machine is one of hardware: it is emulated.
+    /// Why no time of this machine is one of hardware: it is emulated, or may be.
     pub emulated: Option<String>,
     /// `PREEMPT_RT`, `PREEMPT_DYNAMIC`, `PREEMPT`, or none of them, as the kernel's version says.
     pub preemption: Option<String>,
@@ -67,27 +67,13 @@ impl Record {
     }
 }
 
-/// Why this machine is emulated, if it is; `hypervisor` is what the worker was told by an x86 processor.
-///
-/// The processor of QEMU's translator says so, in its own way on each architecture. On AArch64 it may imitate a real one; then
-/// QEMU's board remains, which is also that of virtual machines.
+/// Why this machine is emulated, if it is; `hypervisor` is what the worker was told by an x86 processor. Another one does not say.
 #[must_use]
-pub fn emulated(hypervisor: Option<&str>) -> Option<String> {
+pub fn emulated(hypervisor: Option<&str>, machine: &Machine) -> Option<String> {
     if hypervisor.is_some_and(|name| name.starts_with("TCG")) {
-        return Some("QEMU's translator (TCG)".to_owned());
+        return Some("QEMU's translator, TCG".to_owned());
     }
-    if !cfg!(target_arch = "aarch64") {
-        return None;
-    }
-    let cpuinfo = read("/proc/cpuinfo").unwrap_or_default();
-    let implementer =
-        cpuinfo.lines().find_map(|line| line.strip_prefix("CPU implementer")?.split_once(':')).map(|(_, text)| text.trim());
-    let board = fs::read("/sys/firmware/devicetree/base/compatible").unwrap_or_default();
-    match (implementer, board.starts_with(b"linux,dummy-virt")) {
-        (Some("0x00"), _) => Some("QEMU's processor `max` (TCG)".to_owned()),
-        (_, true) => Some("QEMU's board `virt`, which may be emulated".to_owned()),
-        _ => None,
-    }
+    machine.virtual_kind().filter(|kind| kind.contains("emulated")).map(str::to_owned)
 }
 
 fn preemption() -> Option<String> {

@@ -94,6 +94,10 @@ fn hwlat_line(line: &str) -> Option<u64> {
 }
 
 fn trace(tracing: &Path, side: &Side, tracer: &str, turn: Duration, options: &[String]) -> Result<String> {
+    let tracers = std::fs::read_to_string(tracing.join("available_tracers"))?;
+    if !tracers.split_whitespace().any(|one| one == tracer) {
+        bail!("the kernel's tracer {tracer}: this kernel is built without CONFIG_{}_TRACER", tracer.to_uppercase());
+    }
     let mut command = side.worker()?;
     command.arg("trace").arg(tracing).arg(turn.as_millis().to_string()).arg(tracer).args(options);
     measure::run(&mut command, 0).with_context(|| format!("the kernel's tracer {tracer}"))

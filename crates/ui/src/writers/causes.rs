@@ -1,41 +1,45 @@
 //! Why the sides of a comparison differ.
 
 use anstyle::Style;
-use compare::causes::CAUSES;
+use compare::causes::{CAUSES, Row};
 use compare::comparison::Outcome;
 use std::io::{self, Write};
 
-/// Writes the causes of all outcomes, each cause once with the works that it slows down.
-pub(super) fn write(outcomes: &[Outcome], out: &mut dyn Write) -> io::Result<()> {
-    let bold = Style::new().bold();
-    let counted = |outcome: &Outcome| match outcome.instructions.as_slice() {
-        [Some(wide), Some(narrow)] => Some((*narrow, *wide)),
+/// Each cause that was found, with the works that it slows down and what was seen.
+pub(super) fn found(outcomes: &[Outcome]) -> impl Iterator<Item = (&'static Row, Vec<(&str, &str)>)> {
+    CAUSES.iter().filter_map(|row| {
+        let causes = outcomes.iter().flat_map(|outcome| outcome.causes.iter().map(move |cause| (outcome, cause)));
+        let own = causes.filter(|(_, cause)| cause.kind == row.kind);
+        let own: Vec<_> = own.map(|(outcome, cause)| (outcome.name.as_str(), cause.evidence.as_str())).collect();
+        (!own.is_empty()).then_some((row, own))
+    })
+}
+
+/// The instructions of works whose instructions were counted on both sides: the name, those of 32 bits and those of 64.
+pub(super) fn counted(outcomes: &[Outcome]) -> Vec<(&str, f64, f64)> {
+    let both = |outcome: &Outcome| match outcome.instructions.as_slice() {
+        [Some(wide), Some(narrow), ..] => Some((*narrow, *wide)),
         _ => None,
     };
-    let mut first = true;
-    for outcome in outcomes {
-        let Some((narrow, wide)) = counted(outcome) else { continue };
-        if first {
-            writeln!(out, "\n{bold}instructions for each (32-bit, 64-bit, ratio){bold:#}")?;
-        }
-        first = false;
-        writeln!(out, "  {:24} {narrow:>14.1} {wide:>14.1} {:>8.2}", outcome.name, narrow / wide)?;
+    outcomes.iter().filter_map(|outcome| both(outcome).map(|(narrow, wide)| (outcome.name.as_str(), narrow, wide))).collect()
+}
+
+/// Writes the instructions and the causes of all outcomes as text.
+pub(super) fn write(outcomes: &[Outcome], out: &mut dyn Write) -> io::Result<()> {
+    let bold = Style::new().bold();
+    let counted = counted(outcomes);
+    if !counted.is_empty() {
+        writeln!(out, "\n{bold}{:26} {:>14} {:>14} {:>8}{bold:#}", "instructions for each", "32-bit", "64-bit", "ratio")?;
     }
-    if outcomes.iter().all(|outcome| outcome.causes.is_empty()) {
-        return Ok(());
+    for (name, narrow, wide) in counted {
+        writeln!(out, "  {name:24} {narrow:>14.1} {wide:>14.1} {:>8.2}", narrow / wide)?;
     }
-    writeln!(out, "\n{bold}why{bold:#}")?;
-    for row in &CAUSES {
-        let mut first = true;
-        for outcome in outcomes {
-            for cause in outcome.causes.iter().filter(|cause| cause.kind == row.kind) {
-                if first {
-                    writeln!(out, "  {} ({})", row.title, row.kind)?;
-                }
-                first = false;
-                writeln!(out, "    {}: {}", outcome.name, cause.evidence)?;
-            }
+    for (at, (row, works)) in found(outcomes).enumerate() {
+        if at == 0 {
+            writeln!(out, "\n{bold}why{bold:#}")?;
         }
+        writeln!(out, "  {} ({})", row.title, row.kind)?;
+        works.iter().try_for_each(|(name, evidence)| writeln!(out, "    {name}: {evidence}"))?;
     }
     Ok(())
 }

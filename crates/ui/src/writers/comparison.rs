@@ -74,6 +74,9 @@ fn text(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     for missing in &comparison.left_out {
         said(&format!("not measured: {missing}"), out)?;
     }
+    for note in &comparison.notes {
+        writeln!(out, "note: {note}")?;
+    }
     Ok(())
 }
 

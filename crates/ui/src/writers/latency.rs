@@ -44,7 +44,7 @@ fn text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         prose(&kernel.record.machine.line(), out)?;
         prose(&facts(kernel), out)?;
         if let Some(how) = &kernel.record.emulated {
-            prose(&format!("EMULATED by {how}: none of these times is one of hardware, and nothing follows from them"), out)?;
+            prose(&format!("EMULATED ({how}): none of these times is one of hardware, and nothing follows from them"), out)?;
         }
     }
     let mut conditions: Vec<(&Run, Vec<(&str, &Kernel, &Run)>)> = Vec::new();

@@ -206,3 +206,96 @@ fn mix(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) -> i
         _ => writeln!(out, "crossover: none, up to the most users that were tried"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::write;
+    use compare::comparison::{Comparison, Outcome, Ratio, SCHEMA_VERSION, SelfCheck, Verdict};
+    use compare::machine::Machine;
+
+    /// One outcome with a time for each side, in nanoseconds, the same in every round; 0 where it took no part.
+    fn outcome(suite: &str, name: &str, title: &str, times: &[f64]) -> Outcome {
+        let samples: Vec<Vec<f64>> = times.iter().map(|ns| if *ns > 0.0 { vec![*ns; 10] } else { vec![] }).collect();
+        let ratios: Vec<_> = samples.iter().skip(1).map(|own| Ratio::of(own, &samples[0])).collect();
+        let verdict = ratios.first().copied().flatten().map(|ratio| ratio.verdict(0.0));
+        let ratios = std::iter::once(None).chain(ratios).collect();
+        let [suite, name, title] = [suite, name, title].map(str::to_owned);
+        let (missing, instructions, causes) = (vec![], vec![], vec![]);
+        Outcome { suite, name, title, samples, ratios, verdict, shown: false, missing, instructions, causes }
+    }
+
+    fn text(sides: &[&str], outcomes: Vec<Outcome>) -> String {
+        let comparison = Comparison {
+            schema_version: SCHEMA_VERSION,
+            machine: Machine::look(),
+            sides: sides.iter().map(|name| (*name).to_owned()).collect(),
+            self_check: SelfCheck { ratios: vec![], resolution: 0.0 },
+            outcomes,
+            left_out: vec![],
+        };
+        let mut out = Vec::new();
+        write(&comparison, &mut out).expect("memory takes all");
+        anstream::adapter::strip_str(&String::from_utf8_lossy(&out)).to_string()
+    }
+
+    #[test]
+    fn messages_have_a_row_for_each_size_and_a_column_for_each_pair() {
+        let title = |words| format!("{words} words there and back through pipes, on two processors");
+        let outcomes = [("0", [1000.0, 1100.0, 1200.0, 900.0]), ("60", [2000.0, 2200.0, 0.0, 1800.0])]
+            .map(|(words, times)| outcome("ipc", &format!("pipe_apart_{words}"), &title(words), &times));
+        let table = text(&["x86-64", "i386", "x86-64/i386", "i386/x86-64"], outcomes.into());
+        let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert!(lines.contains(&vec!["x86-64/x86-64", "i386/i386", "x86-64/i386", "i386/x86-64"]), "{table}");
+        assert!(table.contains("through pipes, on two processors\n  0 words"), "{table}");
+        let small = "0 words 1.00 us 1.10 us (1.10) 1.20 us (1.20) 900.00 ns (0.90) move";
+        let large = "60 words 2.00 us 2.20 us (1.10) - 1.80 us (0.90) move";
+        for wanted in [small, large] {
+            assert!(lines.iter().any(|line| line.join(" ") == wanted), "{wanted}\n{table}");
+        }
+    }
+
+    #[test]
+    fn designs_are_beside_the_kernels_own_entry_and_batches_beside_single_calls() {
+        let sides = ["x86-64", "i386", "i386 stub", "i386 trap"];
+        let outcomes = [
+            ("getppid_vdso", [100.0, 100.0, 150.0, 2000.0]),
+            ("getppid_int80", [100.0, 5000.0, 2000.0, 3100.0]),
+            ("read_vdso", [100.0, 200.0, 270.0, 2000.0]),
+            ("read_int80", [100.0, 5000.0, 2000.0, 3200.0]),
+            ("batch_nop_1", [300.0, 300.0, 400.0, 3000.0]),
+            ("batch_nop_4", [90.0, 110.0, 160.0, 700.0]),
+            ("batch_nop_16", [50.0, 60.0, 70.0, 90.0]),
+            ("batch_read_16", [120.0, 220.0, 230.0, 240.0]),
+        ]
+        .map(|(name, times)| outcome("designs", name, "", &times));
+        let table = text(&sides, outcomes.into());
+        assert!(table.contains("  i386 stub: 60.00 ns, 50.00 ns, 70.00 ns\n"), "{table}");
+        assert!(table.contains("  i386 trap: 3.00 us, 3.00 us, 3.00 us\n"), "{table}");
+        assert!(table.contains("  nop: x86-64 4, i386 16, i386 stub 16, i386 trap 1\n"), "{table}");
+        assert!(table.contains("  read: x86-64 not up to 16, i386 not up to 16, i386 stub 16, i386 trap 16\n"), "{table}");
+    }
+
+    #[test]
+    fn users_have_jobs_per_minute_and_a_crossover_only_where_it_may_be_claimed() {
+        let mix = |times: &[(&str, f64, f64)]| {
+            let outcomes = times.iter().map(|(name, wide, narrow)| outcome("mix", name, "", &[*wide, *narrow]));
+            text(&["x86-64", "i386"], outcomes.collect())
+        };
+        let crossing = mix(&[("mix_1", 6e5, 9e5), ("mix_2", 4e5, 4e5), ("mix_4", 6e5, 3e5)]);
+        assert!(crossing.contains("100000") && crossing.contains("66667 (1.50)"), "{crossing}");
+        assert!(crossing.contains("x86-64: at most 150000 jobs per minute, with 2 users"), "{crossing}");
+        assert!(crossing.contains("i386: at most 200000 jobs per minute, with 4 users"), "{crossing}");
+        assert!(crossing.contains("crossover: from 4 users on i386 does more jobs"), "{crossing}");
+        assert!(mix(&[("mix_1", 6e5, 9e5), ("mix_2", 4e5, 4e5)]).contains("crossover: none"));
+    }
+
+    #[test]
+    fn the_experiment_is_five_hundred_thousand_calls_with_and_without_a_vdso() {
+        let outcomes = [("gettimeofday", [20.0, 40.0]), ("gettimeofday_no_vdso", [200.0, 1000.0])]
+            .map(|(name, times)| outcome("time", name, "", &times));
+        let said = text(&["arm64", "armhf"], outcomes.into());
+        assert!(said.contains("armhf: 20.00 ms with the vDSO, 500.00 ms without one: 25.0 times"), "{said}");
+        assert!(text(&["arm64", "armhf"], vec![outcome("time", "gettimeofday", "", &[20.0, 40.0])]).is_empty());
+        assert_eq!(outcome("time", "gettimeofday", "", &[20.0, 40.0]).verdict, Some(Verdict::Move));
+    }
+}

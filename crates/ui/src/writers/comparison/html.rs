@@ -3,6 +3,7 @@
 
 use super::{duration, interval, method, own, rows_beside, sentence, word};
 use crate::charts::{self, Cell, Curves, LogAxis, Mark, Shape};
+use crate::writers::causes;
 use crate::writers::html::{Text, begin, definitions, end};
 use compare::causes::CAUSES;
 use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
@@ -40,8 +41,8 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
             writeln!(out, "<p class=\"summary\">{}</p>", Text(&sentence(overall)))?;
         }
     }
-    for caveat in verdict::caveats(comparison) {
-        writeln!(out, "<p class=\"caveat\">{}</p>", Text(&caveat))?;
+    for caveat in verdict::caveats(comparison).iter().chain(&comparison.notes) {
+        writeln!(out, "<p class=\"caveat\">{}</p>", Text(caveat))?;
     }
     let suites = verdict::suites(comparison);
     if let Some(overall) = overall.filter(|_| suites.len() > 1) {
@@ -65,6 +66,7 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
         curves(comparison, &outcomes, out)?;
         samples(comparison, &outcomes, out)?;
     }
+    why(comparison, out)?;
     machine(comparison, out)
 }
 
@@ -345,6 +347,19 @@ fn samples(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) 
         writeln!(out, "</figure>")?;
     }
     writeln!(out, "</div></details>")
+}
+
+/// Why sides differ: each cause with the works that it slows down.
+fn why(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+    for (at, (row, works)) in causes::found(&comparison.outcomes).enumerate() {
+        if at == 0 {
+            writeln!(out, "<h2>Why</h2>")?;
+        }
+        writeln!(out, "<h3>{}</h3>", Text(row.title))?;
+        let works: Vec<(String, String)> = works.iter().map(|(name, seen)| ((*name).to_owned(), (*seen).to_owned())).collect();
+        definitions(works.iter().map(|(name, seen)| (name, seen)), out)?;
+    }
+    Ok(())
 }
 
 fn machine(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {

@@ -1,6 +1,7 @@
 //! A comparison as Markdown: a table for each suite, as it can be pasted into an issue or a page.
 
 use super::{duration, interval, method, own, sentence, word};
+use crate::writers::causes;
 use compare::comparison::{Comparison, Outcome};
 use compare::verdict;
 use std::io::{self, Write};
@@ -22,7 +23,10 @@ fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         None => writeln!(out, "Nothing was measured.\n")?,
     }
     writeln!(out, "{}.\n", plain(&own(comparison)))?;
-    verdict::caveats(comparison).iter().try_for_each(|caveat| writeln!(out, "Caveat: {}\n", plain(caveat)))?;
+    verdict::caveats(comparison)
+        .iter()
+        .chain(&comparison.notes)
+        .try_for_each(|caveat| writeln!(out, "Caveat: {}\n", plain(caveat)))?;
     let suites = verdict::suites(comparison);
     let [wide, narrow, others @ ..] = comparison.sides.as_slice() else { return Ok(()) };
     let mut header =
@@ -42,6 +46,24 @@ fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         for (at, cause) in causes.enumerate() {
             writeln!(out, "{}- {}", if at == 0 { "Why:\n\n" } else { "" }, plain(&cause))?;
         }
+        writeln!(out)?;
+    }
+    for (at, (row, works)) in causes::found(&comparison.outcomes).enumerate() {
+        if at == 0 {
+            writeln!(out, "### Why\n")?;
+        }
+        writeln!(out, "{}:\n", plain(row.title))?;
+        works.iter().try_for_each(|(name, evidence)| writeln!(out, "- {}: {}", plain(name), plain(evidence)))?;
+        writeln!(out)?;
+    }
+    let counted = causes::counted(&comparison.outcomes);
+    if !counted.is_empty() {
+        writeln!(out, "### Instructions\n")?;
+        let header = ["benchmark", narrow, wide, "ratio"].map(str::to_owned);
+        let row = |(name, narrow, wide): &(&str, f64, f64)| {
+            vec![(*name).to_owned(), format!("{narrow:.1}"), format!("{wide:.1}"), format!("{:.2}", narrow / wide)]
+        };
+        table(&header, &counted.iter().map(row).collect::<Vec<_>>(), out)?;
         writeln!(out)?;
     }
     let missing =
