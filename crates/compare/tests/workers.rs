@@ -1,5 +1,6 @@
 //! The workers as they are: every benchmark comes to the same result on every side, and whoever waits for a process notices that it
 //! is gone. No test depends on how long anything takes.
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 use anyhow::{Context, Result, ensure};
 use compare::side::{self, How, Side};
