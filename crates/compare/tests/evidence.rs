@@ -10,7 +10,7 @@ use std::process::Command;
 
 /// The two native sides; `None`, said on standard error, where this machine runs no 32-bit programs.
 fn native() -> Option<Sides> {
-    let sides = side::find(false).unwrap();
+    let sides = side::find(false, &[]).unwrap();
     let native = sides.sides.iter().all(|side| side.how == How::Native);
     if !native {
         eprintln!("skipped: this machine runs no {} programs", Abi::pair().0.name());

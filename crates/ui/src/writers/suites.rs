@@ -218,10 +218,17 @@ mod tests {
         let samples: Vec<Vec<f64>> = times.iter().map(|ns| if *ns > 0.0 { vec![*ns; 10] } else { vec![] }).collect();
         let ratios: Vec<_> = samples.iter().skip(1).map(|own| Ratio::of(own, &samples[0])).collect();
         let verdict = ratios.first().copied().flatten().map(|ratio| ratio.verdict(0.0));
-        let ratios = std::iter::once(None).chain(ratios).collect();
+        let ratios: Vec<Option<Ratio>> = std::iter::once(None).chain(ratios).collect();
         let [suite, name, title] = [suite, name, title].map(str::to_owned);
-        let (missing, instructions, causes) = (vec![], vec![], vec![]);
-        Outcome { suite, name, title, samples, ratios, verdict, shown: false, missing, instructions, causes }
+        Outcome { suite, name, title, samples, ratios, verdict, ..nothing() }
+    }
+
+    /// An outcome in which nothing is said.
+    fn nothing() -> Outcome {
+        let said = serde_json::json!({
+            "suite": "", "name": "", "title": "", "samples": [], "ratios": [], "verdict": null, "missing": [],
+        });
+        serde_json::from_value(said).expect("what is left out has a default")
     }
 
     fn text(sides: &[&str], outcomes: Vec<Outcome>) -> String {
@@ -232,6 +239,7 @@ mod tests {
             self_check: SelfCheck { ratios: vec![], resolution: 0.0 },
             outcomes,
             left_out: vec![],
+            notes: vec![],
         };
         let mut out = Vec::new();
         write(&comparison, &mut out).expect("memory takes all");

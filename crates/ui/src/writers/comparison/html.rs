@@ -64,7 +64,7 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
         curves(comparison, &outcomes, out)?;
         samples(comparison, &outcomes, out)?;
     }
-    why(comparison, out)?;
+    every_cause(comparison, out)?;
     machine(comparison, out)
 }
 
@@ -329,7 +329,7 @@ fn samples(comparison: &Comparison, outcomes: &[&Outcome], out: &mut dyn Write) 
 }
 
 /// Why sides differ: each cause with the works that it slows down.
-fn why(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
+fn every_cause(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
     for (at, (row, works)) in causes::found(&comparison.outcomes).enumerate() {
         if at == 0 {
             writeln!(out, "<h2>Why</h2>")?;
