@@ -147,7 +147,15 @@ mod tests {
         let sides = vec!["x86-64".to_owned(), "i386".to_owned()];
         let machine = Machine::of(&|_| None, "1", 1, Vec::new());
         let self_check = SelfCheck::of(Vec::new());
-        Comparison { schema_version: SCHEMA_VERSION, machine, sides, self_check, outcomes, left_out: Vec::new(), notes: Vec::new() }
+        Comparison {
+            schema_version: SCHEMA_VERSION,
+            machine,
+            sides,
+            self_check,
+            outcomes,
+            left_out: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     #[test]

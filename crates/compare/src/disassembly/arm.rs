@@ -282,7 +282,7 @@ const OTHER: [&str; 39] = [
 fn target(kind: Kind, word: u32, address: u64) -> Option<u64> {
     // An offset of so many bits, in words or halfwords, with its sign.
     let to = |from: u64, value: u32, bits: u32, scale: u32| {
-        let offset = i64::from((value << (32 - bits)).cast_signed() >> (32 - bits)) << scale;
+        let offset = i64::from(i32::from_ne_bytes((value << (32 - bits)).to_ne_bytes()) >> (32 - bits)) << scale;
         from.wrapping_add_signed(offset)
     };
     match kind {

@@ -5,7 +5,6 @@ use super::{duration, interval, method, own, rows_beside, sentence, word};
 use crate::charts::{self, Cell, Curves, LogAxis, Mark, Shape};
 use crate::writers::causes;
 use crate::writers::html::{Text, begin, definitions, end};
-use compare::causes::CAUSES;
 use compare::comparison::{Comparison, Outcome, Ratio, Verdict};
 use compare::stats;
 use compare::verdict::{self, Summary};
@@ -62,7 +61,6 @@ fn one(comparison: &Comparison, overall: Option<&Summary>, named: bool, out: &mu
         }
         forest(comparison, &rows, out)?;
         others(comparison, &outcomes, out)?;
-        why(&outcomes, out)?;
         curves(comparison, &outcomes, out)?;
         samples(comparison, &outcomes, out)?;
     }
@@ -206,25 +204,6 @@ fn forest(comparison: &Comparison, rows: &[Row<'_>], out: &mut dyn Write) -> io:
         writeln!(out, "</tr>")?;
     }
     writeln!(out, "</tbody>\n</table>")
-}
-
-/// What explains the differences, as far as that is known.
-fn why(outcomes: &[&Outcome], out: &mut dyn Write) -> io::Result<()> {
-    if outcomes.iter().all(|outcome| outcome.causes.is_empty()) {
-        return Ok(());
-    }
-    writeln!(out, "<details open><summary>Why</summary>\n<dl>")?;
-    for row in &CAUSES {
-        let of = outcomes.iter().flat_map(|outcome| outcome.causes.iter().map(move |cause| (outcome, cause)));
-        let own: Vec<_> = of.filter(|(_, cause)| cause.kind == row.kind).collect();
-        if !own.is_empty() {
-            writeln!(out, "<dt>{}</dt>", Text(row.title))?;
-        }
-        for (outcome, cause) in own {
-            writeln!(out, "<dd>{}: {}</dd>", Text(&outcome.name), Text(&cause.evidence))?;
-        }
-    }
-    writeln!(out, "</dl></details>")
 }
 
 /// The further sides that took part: how many times as long as the first.

@@ -41,12 +41,6 @@ fn one(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
         let rows: Vec<Vec<String>> = outcomes.map(|outcome| row(outcome, comparison.sides.len())).collect();
         table(&header, &rows, out)?;
         writeln!(out)?;
-        let own = comparison.outcomes.iter().filter(|outcome| outcome.suite == name);
-        let causes = own.flat_map(|outcome| outcome.causes.iter().map(|cause| format!("{}: {}", outcome.name, cause.evidence)));
-        for (at, cause) in causes.enumerate() {
-            writeln!(out, "{}- {}", if at == 0 { "Why:\n\n" } else { "" }, plain(&cause))?;
-        }
-        writeln!(out)?;
     }
     for (at, (row, works)) in causes::found(&comparison.outcomes).enumerate() {
         if at == 0 {
