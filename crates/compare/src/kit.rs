@@ -46,7 +46,10 @@ pub fn write(directory: &Path, rows: &[Row]) -> Result<Vec<String>> {
         cases.push(format!("    {machines}) wide={} narrow={} ;;", wide.name(), narrow.name()));
         said.push(format!("{pair}: on a machine whose `uname -m` is {}", machines.replace(" | ", " or ")));
     }
-    let rows: Vec<String> = rows.iter().map(|row| format!("{} {} {}", row.suite, row.name, row.title)).collect();
+    // Those of Debian's packages are not in a kit.
+    let own = worker::rows()?;
+    let rows: Vec<String> =
+        rows.iter().filter(|row| own.contains(row)).map(|row| format!("{} {} {}", row.suite, row.name, row.title)).collect();
     let script = include_str!("../kit/compare.sh")
         .replace("@PAIRS@", &cases.join("\n"))
         .replace("@FILES@", &FILES.join(" "))
