@@ -136,21 +136,21 @@ fn faulty() -> PathBuf {
     fs::create_dir_all(root.join("usr/lib/i386-linux-gnu")).unwrap();
     symlink("usr/lib", root.join("lib")).unwrap();
     let program = Object { interpreter: Some("/lib/ld-linux.so.2"), needed: &["libc.so.6"], ..Object::default() };
-    file(&root, "/usr/lib/ld-linux.so.2", &Object::default().bytes());
-    file(&root, "/usr/lib/i386-linux-gnu/libc.so.6", &Object::default().bytes());
-    file(&root, "/usr/bin/good", &program.bytes());
+    file(&root, "/usr/lib/ld-linux.so.2", Object::default().bytes());
+    file(&root, "/usr/lib/i386-linux-gnu/libc.so.6", Object::default().bytes());
+    file(&root, "/usr/bin/good", program.bytes());
     let missing = Object {
         needed: &["libc.so.6", "libgone.so.1"],
         strings: &[(15, "/home/me/build")],
         ..Object { interpreter: Some("/lib/ld-linux.so.2"), ..Object::default() }
     };
-    file(&root, "/usr/bin/missing", &missing.bytes());
+    file(&root, "/usr/bin/missing", missing.bytes());
     fs::hard_link(root.join("usr/bin/missing"), root.join("usr/bin/another-name")).unwrap();
     symlink("missing", root.join("usr/bin/link")).unwrap();
     let configured =
         Object { needed: &["libown.so.1"], ..Object { interpreter: Some("/lib/ld-linux.so.2"), ..Object::default() } };
-    file(&root, "/usr/bin/configured", &configured.bytes());
-    file(&root, "/opt/own/lib/libown.so.1", &Object::default().bytes());
+    file(&root, "/usr/bin/configured", configured.bytes());
+    file(&root, "/opt/own/lib/libown.so.1", Object::default().bytes());
     file(&root, "/etc/ld.so.conf", b"include /etc/ld.so.conf.d/*.conf\n");
     file(&root, "/etc/ld.so.conf.d/own.conf", b"/opt/own/lib\n");
     let arm = Object {
@@ -160,16 +160,16 @@ fn faulty() -> PathBuf {
         align: 0x10000,
         ..Object::default()
     };
-    file(&root, "/usr/bin/arm", &arm.bytes());
+    file(&root, "/usr/bin/arm", arm.bytes());
     file(
         &root,
         "/usr/lib/i386-linux-gnu/libarm.so",
-        &Object { machine: EM_ARM, flags: HARD_FLOAT, align: 0x10000, ..Object::default() }.bytes(),
+        Object { machine: EM_ARM, flags: HARD_FLOAT, align: 0x10000, ..Object::default() }.bytes(),
     );
     let damaged = Object::default().bytes();
     file(&root, "/usr/lib/damaged.so", &damaged[..damaged.len() - 20]);
     let long = "long/".repeat(40);
-    file(&root, &format!("/opt/{long}/text.so"), &Object { tags: &[(22, 0)], ..Object::default() }.bytes());
+    file(&root, &format!("/opt/{long}/text.so"), Object { tags: &[(22, 0)], ..Object::default() }.bytes());
     // Larger than a block of any format, and with its dynamic section at the end.
     let mut large = Object { strings: &[(29, "/home/me/large")], ..Object::default() }.bytes();
     large.extend((0..3_000_000u32).flat_map(|number| number.wrapping_mul(2_654_435_761).to_le_bytes()));
@@ -248,8 +248,8 @@ fn card(bits: &str, sectors: &str, root: &Path) -> Result<(), Failed> {
 fn small() -> PathBuf {
     let root = directory("small");
     let program = Object { interpreter: Some("/lib/ld-linux.so.2"), needed: &["libc.so.6"], ..Object::default() };
-    file(&root, "/lib/ld-linux.so.2", &Object::default().bytes());
-    file(&root, "/usr/bin/program", &program.bytes());
+    file(&root, "/lib/ld-linux.so.2", Object::default().bytes());
+    file(&root, "/usr/bin/program", program.bytes());
     fs::hard_link(root.join("usr/bin/program"), root.join("usr/bin/other")).unwrap();
     symlink("program", root.join("usr/bin/link")).unwrap();
     symlink("a/".repeat(60), root.join("usr/bin/long")).unwrap();

@@ -20,8 +20,8 @@ fn system(name: &str) -> PathBuf {
     let root = directory(name);
     fs::create_dir_all(root.join("usr/lib")).unwrap();
     std::os::unix::fs::symlink("usr/lib", root.join("lib")).unwrap();
-    file(&root, "/usr/lib/ld-linux.so.2", &Object::default().bytes());
-    file(&root, "/usr/lib/i386-linux-gnu/libc.so.6", &Object::default().bytes());
+    file(&root, "/usr/lib/ld-linux.so.2", Object::default().bytes());
+    file(&root, "/usr/lib/i386-linux-gnu/libc.so.6", Object::default().bytes());
     root
 }
 
@@ -51,7 +51,7 @@ fn rules(report: &Report) -> Vec<&'static str> {
 #[test]
 fn a_package_may_need_what_is_elsewhere() {
     let root = directory("alone");
-    file(&root, "/usr/bin/program", &program(&["libc.so.6", "libother.so.1"]).bytes());
+    file(&root, "/usr/bin/program", program(&["libc.so.6", "libother.so.1"]).bytes());
     let report = check::check(&[package(&root)]);
     assert_eq!((rules(&report).as_slice(), report.exit_status(Severity::Note)), ([].as_slice(), 0), "{report:?}");
     assert!(report.targets[0].description.starts_with("part of a root file system"), "{report:?}");
@@ -60,7 +60,7 @@ fn a_package_may_need_what_is_elsewhere() {
     let report = check::check(std::slice::from_ref(&root));
     assert_eq!((rules(&report).as_slice(), report.exit_status(Severity::Note)), ([].as_slice(), 0), "{report:?}");
     // What is wrong with a file in it is wrong with the package.
-    file(&root, "/usr/bin/program", &Object { strings: &[(15, "/home/me/build")], ..program(&[]) }.bytes());
+    file(&root, "/usr/bin/program", Object { strings: &[(15, "/home/me/build")], ..program(&[]) }.bytes());
     assert_eq!(rules(&check::check(&[package(&root)])), ["K045"]);
 }
 
@@ -68,7 +68,7 @@ fn a_package_may_need_what_is_elsewhere() {
 fn a_package_and_the_root_file_system_it_is_for() {
     let root = system("with");
     let one = directory("one");
-    file(&one, "/usr/bin/program", &program(&["libc.so.6", "libother.so.1"]).bytes());
+    file(&one, "/usr/bin/program", program(&["libc.so.6", "libother.so.1"]).bytes());
     let report = check::check(&[root.clone(), package(&one)]);
     assert_eq!(rules(&report), ["K041"], "{report:?}");
     assert!(
@@ -77,14 +77,14 @@ fn a_package_and_the_root_file_system_it_is_for() {
     );
     // In another package, which still has it below /lib.
     let other = directory("other");
-    file(&other, "/lib/i386-linux-gnu/libother.so.1", &Object::default().bytes());
+    file(&other, "/lib/i386-linux-gnu/libother.so.1", Object::default().bytes());
     assert_eq!(rules(&check::check(&[package(&other), root.clone(), package(&one)])), [] as [&str; 0]);
     // A root file system for something else does not have it.
     let arm = directory("arm");
     file(
         &arm,
         "/lib/ld-linux-armhf.so.3",
-        &Object { machine: EM_ARM, flags: HARD_FLOAT, align: 0x10000, ..Object::default() }.bytes(),
+        Object { machine: EM_ARM, flags: HARD_FLOAT, align: 0x10000, ..Object::default() }.bytes(),
     );
     assert_eq!(rules(&check::check(&[arm, package(&one)])), ["K040", "K041", "K041"]);
 }
@@ -92,7 +92,7 @@ fn a_package_and_the_root_file_system_it_is_for() {
 #[test]
 fn a_directory_without_a_system_is_no_system() {
     let root = directory("destdir");
-    file(&root, "/usr/bin/program", &program(&["libc.so.6"]).bytes());
+    file(&root, "/usr/bin/program", program(&["libc.so.6"]).bytes());
     let report = check::check(std::slice::from_ref(&root));
     assert_eq!((rules(&report).as_slice(), report.not_checked.len()), ([].as_slice(), 1), "{report:?}");
     assert!(report.not_checked[0].because.contains("looks like a part"), "{report:?}");
@@ -126,14 +126,14 @@ fn layout(name: &str, images: &[(&str, &[&Path])]) -> PathBuf {
 #[test]
 fn layers_are_put_one_onto_the_other() {
     let base = system("base");
-    file(&base, "/usr/lib/libone.so.1", &Object::default().bytes());
-    file(&base, "/usr/lib/libtwo.so.1", &Object::default().bytes());
-    file(&base, "/opt/lib/libthree.so.1", &Object::default().bytes());
+    file(&base, "/usr/lib/libone.so.1", Object::default().bytes());
+    file(&base, "/usr/lib/libtwo.so.1", Object::default().bytes());
+    file(&base, "/opt/lib/libthree.so.1", Object::default().bytes());
     file(&base, "/etc/ld.so.conf", b"/opt/lib\n");
     let programs = directory("programs");
-    file(&programs, "/usr/bin/program", &program(&["libone.so.1", "libtwo.so.1", "libthree.so.1"]).bytes());
+    file(&programs, "/usr/bin/program", program(&["libone.so.1", "libtwo.so.1", "libthree.so.1"]).bytes());
     // In the directory that is a link below.
-    file(&programs, "/opt/new/libnew.so", &Object { needed: &["libone.so.1"], ..Object::default() }.bytes());
+    file(&programs, "/opt/new/libnew.so", Object { needed: &["libone.so.1"], ..Object::default() }.bytes());
     let found = |name: &str, top: &Path| {
         let report = check::check(&[layout(name, &[("386", &[&base, &programs, top])])]);
         let missing = |f: &findings::Finding| f.message.split(' ').next().unwrap_or_default().to_owned();
@@ -152,7 +152,7 @@ fn layers_are_put_one_onto_the_other() {
     let top = directory("opaque");
     file(&top, "/opt/.wh..wh..opq", b"");
     assert_eq!(found("emptied", &top), ["libthree.so.1"]);
-    file(&top, "/opt/lib/libthree.so.1", &Object::default().bytes());
+    file(&top, "/opt/lib/libthree.so.1", Object::default().bytes());
     assert_eq!(found("emptied-and-filled", &top), [] as [&str; 0]);
     // What is not a directory takes the place of all that is in one.
     let top = directory("replaced");
@@ -170,7 +170,7 @@ fn layers_are_put_one_onto_the_other() {
 fn every_platform_of_an_image() {
     let arm = directory("platform-arm");
     let object = || Object { machine: EM_ARM, flags: HARD_FLOAT, align: 0x10000, ..Object::default() };
-    file(&arm, "/bin/program", &Object { interpreter: Some("/lib/ld-linux-armhf.so.3"), ..object() }.bytes());
+    file(&arm, "/bin/program", Object { interpreter: Some("/lib/ld-linux-armhf.so.3"), ..object() }.bytes());
     let intel = system("platform-i386");
     let place = layout("platforms", &[("386", &[&intel]), ("arm", &[&arm])]);
     let said = |path: &Path| {

@@ -19,6 +19,10 @@ struct Family {
     tools: [&'static str; 2],
 }
 
+/// What is tried on programs that are built here.
+type Try = fn(Family) -> Result<(), Failed>;
+const BUILT: [(&str, Try); 3] = [("structures", structures), ("separate", separate), ("damaged", damaged)];
+
 const FAMILIES: [Family; 2] = [
     Family { name: "x86", debian: ["i386", "amd64"], tools: ["i686-linux-gnu-", "x86_64-linux-gnu-"] },
     Family { name: "arm", debian: ["armhf", "arm64"], tools: ["arm-linux-gnueabihf-", "aarch64-linux-gnu-"] },
@@ -364,9 +368,7 @@ fn main() {
     trials.push(Trial::test("classes/x86_64", move || classes("x86_64-linux-gnu-", "x86_64.s", x86[1])));
     for family in FAMILIES {
         let missing = family.tools.iter().find(|prefix| !has(&format!("{prefix}gcc")));
-        let built: [(&str, fn(Family) -> Result<(), Failed>); 3] =
-            [("structures", structures), ("separate", separate), ("damaged", damaged)];
-        for (name, run) in built {
+        for (name, run) in BUILT {
             let name = format!("{name}/{}", family.name);
             trials.push(match missing {
                 Some(prefix) => skipped(name, &format!("{prefix}gcc is not installed")),

@@ -1,5 +1,6 @@
 //! What the workers say of themselves, and what their machine code says, where it is known beforehand.
 #![allow(clippy::unwrap_used, missing_docs)]
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
 
 use compare::evidence::Evidence;
 use compare::functions;

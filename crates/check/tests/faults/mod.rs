@@ -45,7 +45,7 @@ fn build(root: &Path, local: &str) -> Vec<PathBuf> {
     file(&path, "/conf/bblayers.conf", "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"\"\n");
     file(&path, "/conf/multilib.conf", "MULTILIBS ??= \"multilib:lib32\"\n");
     file(&path, "/conf/machine/qemuarm64.conf", "DEFAULTTUNE ?= \"armv8a\"\nTUNE_FEATURES:tune-armv8a = \"aarch64\"\n");
-    file(&path, "/conf/local.conf", &format!("MACHINE = \"qemuarm64\"\n{local}"));
+    file(&path, "/conf/local.conf", format!("MACHINE = \"qemuarm64\"\n{local}"));
     vec![path]
 }
 
@@ -145,7 +145,7 @@ pub const FAULTS: &[Fault] = &[
         rule: "K031",
         make: |root, bad| {
             let word = if bad { "vdso32=0" } else { "vdso32=1" };
-            file(root, "/etc/default/grub", &format!("GRUB_CMDLINE_LINUX=\"quiet {word}\"\n"));
+            file(root, "/etc/default/grub", format!("GRUB_CMDLINE_LINUX=\"quiet {word}\"\n"));
             Vec::new()
         },
     },
@@ -298,7 +298,7 @@ pub const FAULTS: &[Fault] = &[
             let recipes = "/recipes-kernel/linux";
             file(&tree[0], &format!("{recipes}/linux-board_%.bbappend"), "SRC_URI += \"file://board.cfg\"\n");
             let option = if bad { "# CONFIG_COMPAT is not set" } else { "CONFIG_COMPAT=y" };
-            file(&tree[0], &format!("{recipes}/linux/board.cfg"), &format!("{option}\n"));
+            file(&tree[0], &format!("{recipes}/linux/board.cfg"), format!("{option}\n"));
             file(&tree[0], "/conf/layer.conf", "BBFILES += \"${LAYERDIR}/recipes-*/*/*.bbappend\"\n");
             file(&tree[0], "/conf/bblayers.conf", "BBPATH = \"${TOPDIR}\"\nBBLAYERS = \"${TOPDIR}\"\n");
             tree

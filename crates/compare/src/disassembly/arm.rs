@@ -295,10 +295,7 @@ fn target(kind: Kind, word: u32, address: u64) -> Option<u64> {
         // b, bl of any condition, blx
         Kind::A32 if word >> 25 & 7 == 5 => Some(to(address + 8, word & 0xff_ffff, 24, 2)),
         // bl, blx, b.w of 24 bits: S, I1, I2, imm10 and imm11, the I being those in the code and S put together
-        Kind::T32
-            if word & 0xf800 == 0xf000 && word >> 16 & 0x9000 == 0x9000
-                || word & 0xf800 == 0xf000 && word >> 16 & 0xd000 == 0xc000 =>
-        {
+        Kind::T32 if word & 0xf800 == 0xf000 && (word >> 16 & 0x9000 == 0x9000 || word >> 16 & 0xd000 == 0xc000) => {
             let (first, second) = (word & 0xffff, word >> 16);
             let sign = first >> 10 & 1;
             let (j1, j2) = (1 ^ sign ^ (second >> 13 & 1), 1 ^ sign ^ (second >> 11 & 1));

@@ -12,6 +12,9 @@ use compare::latency::{Claim, Kernel, Report, Run, Taken, together};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+/// One condition on one kernel: the kernel's name, the kernel, and what was measured.
+type Row<'a> = (&'a str, &'a Kernel, &'a Run);
+
 /// The shares that have a column.
 const SHARES: [(f64, &str); 6] =
     [(0.5, "p50"), (0.9, "p90"), (0.99, "p99"), (0.999, "p99.9"), (0.9999, "p99.99"), (0.99999, "p99.999")];
@@ -47,7 +50,7 @@ fn text(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             prose(&format!("EMULATED ({how}): none of these times is one of hardware, and nothing follows from them"), out)?;
         }
     }
-    let mut conditions: Vec<(&Run, Vec<(&str, &Kernel, &Run)>)> = Vec::new();
+    let mut conditions: Vec<(&Run, Vec<Row<'_>>)> = Vec::new();
     for (kernel, name) in report.kernels.iter().zip(&names) {
         for run in &kernel.runs {
             let row = (name.as_str(), kernel, run);
