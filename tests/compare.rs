@@ -1,6 +1,8 @@
 //! `biarch compare` as a user sees it: what is measured must be the same work, and what is said must be what was measured. No test
 //! depends on how long anything takes.
 
+#![allow(clippy::print_stderr, reason = "what is skipped is said")]
+
 use anyhow::{Context, Result, ensure};
 use biarch_tests::under_test;
 use std::process::{Command, Output, Stdio};

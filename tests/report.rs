@@ -1,6 +1,8 @@
 //! `biarch compare` after the measurement: results that are read back, put together and written in every format, by whomever they
 //! were written; and the kit, whose script runs here with the shells that boards have. No test depends on how long anything takes.
 
+#![allow(clippy::print_stdout, reason = "what is skipped is said")]
+
 use anyhow::{Context, Result, ensure};
 use biarch_tests::under_test;
 use serde_json::{Value, json};

@@ -77,9 +77,9 @@ fn trials(list_only: bool) -> Vec<Trial> {
         trial("it measures three interrupts on arm64, by the compare value", |suite| {
             measures(suite, &suite.arm64, "compare value")
         }),
-        trial("it refuses what it cannot measure", |suite| refuses(suite)),
-        trial("biarch latency splits a wake-up by timerlat and looks for gaps by hwlat", |suite| traces(suite)),
-        trial("the tracers are as they were, also after biarch was killed", |suite| restores(suite)),
+        trial("it refuses what it cannot measure", refuses),
+        trial("biarch latency splits a wake-up by timerlat and looks for gaps by hwlat", traces),
+        trial("the tracers are as they were, also after biarch was killed", restores),
     ]
 }
 

@@ -178,7 +178,7 @@ fn faulty() -> PathBuf {
         file(&root, &format!("/usr/lib/small/{number}"), format!("{number}\n").as_bytes());
     }
     file(&root, "/usr/lib/empty", b"");
-    file(&root, "/boot/Image-6.12.1-test", &kernel());
+    file(&root, "/boot/Image-6.12.1-test", kernel());
     file(&root, "/boot/config-6.12.1-test", CONFIG.as_bytes());
     // What real tools made, where it is installed: the C library of i386.
     for name in ["libc.so.6", "libm.so.6"] {
@@ -255,7 +255,7 @@ fn small() -> PathBuf {
     symlink("a/".repeat(60), root.join("usr/bin/long")).unwrap();
     file(&root, "/etc/ld.so.conf", b"/opt/lib\n");
     file(&root, "/boot/config-6.12", CONFIG.as_bytes());
-    file(&root, "/usr/lib/large", &[7; 20_000]);
+    file(&root, "/usr/lib/large", [7; 20_000]);
     root
 }
 
