@@ -1,6 +1,7 @@
 //! `biarch latency`: how late 32-bit and 64-bit programs wake up.
 
 use anyhow::{Result, bail};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use compare::latency::load::Load;
 use compare::latency::{self, Plan, Report, Width};
@@ -27,8 +28,8 @@ pub(crate) struct Latency {
     #[arg(value_name = "FILE", conflicts_with_all = ["load", "cores", "abi", "duration", "interval", "matrix"])]
     files: Vec<PathBuf>,
     /// What the machine does meanwhile; of --matrix the stress
-    #[arg(long, value_enum, value_name = "LOAD")]
-    load: Option<LoadArgument>,
+    #[arg(long, value_parser = load(), value_name = "LOAD")]
+    load: Option<Load>,
     /// Measure and load so many processors [default: all that this process may use]
     #[arg(long, value_name = "N", conflicts_with = "matrix")]
     cores: Option<usize>,
@@ -47,22 +48,6 @@ pub(crate) struct Latency {
     /// Write JSON, with every histogram
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum LoadArgument {
-    /// Nothing besides what is there anyway
-    None,
-    /// A computation on each processor
-    Cpu,
-    /// Processes that are started in a loop, on each processor
-    Fork,
-    /// Files that are written, forced to the device and read
-    Io,
-    /// Page faults
-    Page,
-    /// All of these
-    All,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -87,15 +72,7 @@ impl Latency {
 
     fn measure(&self) -> Result<Report> {
         let all = latency::cpus()?.len();
-        let load = self.load.map(|load| match load {
-            LoadArgument::None => Load::None,
-            LoadArgument::Cpu => Load::Cpu,
-            LoadArgument::Fork => Load::Fork,
-            LoadArgument::Io => Load::Io,
-            LoadArgument::Page => Load::Page,
-            LoadArgument::All => Load::All,
-        });
-        let conditions = match (self.matrix, load) {
+        let conditions = match (self.matrix, self.load) {
             (true, Some(Load::None)) => bail!("--matrix is at rest and under a load; --load none is none"),
             (true, load) => latency::matrix(load.unwrap_or(Load::Fork), all),
             (false, load) => vec![(load.unwrap_or(Load::None), self.cores.unwrap_or(all))],
@@ -113,4 +90,10 @@ impl Latency {
 
 fn seconds(text: &str) -> Result<Duration> {
     Ok(Duration::try_from_secs_f64(text.parse()?)?)
+}
+
+/// A load by its name.
+fn load() -> impl TypedValueParser<Value = Load> {
+    let of = |name: String| Load::EVERY.into_iter().find(|load| load.name() == name).ok_or("there is no such load");
+    PossibleValuesParser::new(Load::EVERY.map(|load| PossibleValue::new(load.name()).help(load.title()))).try_map(of)
 }
