@@ -45,7 +45,7 @@ impl Effort {
         batches: 3,
         rounds: 10,
         budget: Duration::from_millis(600),
-        whole: Duration::from_secs(30),
+        whole: Duration::from_secs(20),
         counts: false,
     };
     /// What is done where nothing is said.
