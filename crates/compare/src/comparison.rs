@@ -128,7 +128,7 @@ impl Outcome {
         outcome
     }
 
-    /// Draws the conclusions from the samples.
+    /// Draws the conclusions from the samples; once more, where they or `resolution` are others than before.
     pub(crate) fn judge(&mut self, resolution: f64) {
         let first = self.samples.first().map_or(&[][..], Vec::as_slice);
         let ratio = |(at, own): (usize, &Vec<f64>)| if at == 0 { None } else { Ratio::of(own, first) };
@@ -137,7 +137,10 @@ impl Outcome {
         self.verdict = ratio.map(|ratio| ratio.verdict(resolution));
         let rounds = self.samples.iter().take(2).map(Vec::len).min().unwrap_or_default();
         if (1..LEAST_ROUNDS).contains(&rounds) {
-            self.missing.push(format!("{rounds} rounds, of which an interval of 99 % cannot be told"));
+            let too_few = format!("{rounds} rounds, of which an interval of 99 % cannot be told");
+            if !self.missing.contains(&too_few) {
+                self.missing.push(too_few);
+            }
         }
     }
 
@@ -261,10 +264,10 @@ fn outcome(row: &Row, sides: &[Side], clocks: &[Option<f64>], effort: &Effort, r
         Ok(taken) => ready.into_iter().zip(taken).for_each(|(at, taken)| samples[at] = taken),
         Err(error) => missing.push(format!("{error:#}")),
     }
-    let mut outcome = Outcome::new(row.suite, row.name, row.title, samples, missing, resolution);
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^53")]
     let overhead = clocks.iter().map(|ns| ns.filter(|_| count > 0).map(|ns| ns / count as f64)).collect();
-    (outcome.overhead, outcome.shown) = (overhead, row.shown);
+    let (suite, name, title) = (row.suite.to_owned(), row.name.to_owned(), row.title.to_owned());
+    let mut outcome = Outcome { suite, name, title, samples, missing, overhead, shown: row.shown, ..Outcome::default() };
     outcome.judge(resolution);
     outcome
 }
@@ -316,6 +319,15 @@ mod tests {
         assert_eq!(ratio(1.5, 0.9, 1.6).verdict(0.0), Verdict::NoDifference);
         assert_eq!(ratio(1.005, 1.004, 1.006).verdict(0.0), Verdict::NoDifference);
         assert_eq!(ratio(1.04, 1.03, 1.05).verdict(0.05), Verdict::NoDifference);
+    }
+
+    #[test]
+    fn what_is_judged_again_is_judged_the_same() {
+        let mut outcome = Outcome::new("suite", "work", "", vec![vec![1.0; 3], vec![2.0; 3]], Vec::new(), 0.0);
+        let before = (outcome.missing.clone(), outcome.verdict);
+        outcome.judge(0.0);
+        assert_eq!((outcome.missing, outcome.verdict), before);
+        assert_eq!(before.0.len(), 1, "too few rounds");
     }
 
     #[test]

@@ -156,6 +156,5 @@ fn append(known: &mut Comparison, more: Comparison) {
     known.self_check.resolution = known.self_check.resolution.max(more.self_check.resolution);
     for outcome in &mut known.outcomes {
         outcome.judge(known.self_check.resolution);
-        outcome.missing.dedup();
     }
 }
