@@ -277,11 +277,7 @@ fn condition(setup: &Setup<'_>, load: Load, cpus: &[usize], kernel: &mut Kernel,
     let mut running = Running::start(load, cpus, wide)?;
     let before = busy_and_all(cpus);
     for _ in 0..rounds(plan) {
-        let mut order: Vec<usize> = (0..contenders.len() + usize::from(timerlat.is_some())).collect();
-        for at in (1..order.len()).rev() {
-            order.swap(at, random.below(at + 1));
-        }
-        for at in order {
+        for at in random.order(contenders.len() + usize::from(timerlat.is_some())) {
             let Some(side) = contenders.get(at) else {
                 said(&format!("{}, timerlat", load.title()));
                 let (Some(tracing), Some(parts)) = (tracing, &mut timerlat) else { continue };

@@ -202,11 +202,7 @@ pub fn take_turns(contenders: &[&dyn Contender], effort: &Effort, random: &mut R
         if round >= effort.rounds && start.elapsed() >= effort.budget {
             break;
         }
-        let mut order: Vec<usize> = (0..contenders.len()).collect();
-        for at in (1..order.len()).rev() {
-            order.swap(at, random.below(at + 1));
-        }
-        for at in order {
+        for at in random.order(contenders.len()) {
             if let (Some(contender), Some(samples)) = (contenders.get(at), samples.get_mut(at)) {
                 let sample = contender.sample(random.below(MAX_PADDING))?;
                 ensure!(result.as_ref() == Some(&sample.result), Different);

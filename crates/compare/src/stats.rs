@@ -93,6 +93,15 @@ impl Random {
         let wide = u128::from(self.next()) * bound as u128;
         usize::try_from(wide >> 64).expect("the high half of a product with a usize is below that usize")
     }
+
+    /// The indices below `count`, each order as likely as any other (Fisher and Yates).
+    pub fn order(&mut self, count: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..count).collect();
+        for at in (1..count).rev() {
+            order.swap(at, self.below(at + 1));
+        }
+        order
+    }
 }
 
 #[cfg(test)]
