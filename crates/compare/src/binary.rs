@@ -10,11 +10,12 @@ pub use sections::{Row as SectionRow, Sections};
 pub use types::{Growth, MemberGrowth, Types};
 
 use crate::disassembly::{Decoder, Mix};
+use crate::regular;
 use anyhow::{Context, Result, bail, ensure};
 use object::read::elf::ElfFile;
 use object::{Architecture, FileKind, Object};
 use serde::Serialize;
-use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The version of what `--json` writes: it changes when a field goes away or changes its meaning.
@@ -231,7 +232,8 @@ const NOT_PROGRAMS: [(&[u8], &str); 5] = [
 
 fn read(path: &Path) -> Result<Vec<u8>> {
     let shown = path.display();
-    let metadata = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
+    let mut file = regular::open(path).with_context(|| format!("cannot read {shown}"))?;
+    let metadata = file.metadata()?;
     ensure!(!metadata.is_dir(), "{shown} is a directory: name a program or library in it");
     // What blocks or never ends is no program either.
     ensure!(metadata.is_file(), "{shown} is no regular file");
@@ -242,7 +244,9 @@ fn read(path: &Path) -> Result<Vec<u8>> {
         MAX_FILE >> 20
     );
     ensure!(metadata.len() > 0, "{shown} is empty");
-    fs::read(path).with_context(|| format!("cannot read {shown}"))
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).with_context(|| format!("cannot read {shown}"))?;
+    Ok(bytes)
 }
 
 /// `e_type`.

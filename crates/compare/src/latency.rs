@@ -11,16 +11,15 @@ pub mod tracer;
 
 use crate::comparison::{Ratio, Verdict};
 use crate::measure;
+use crate::regular;
 use crate::side::{self, Side};
 use crate::stats::Random;
 use anyhow::{Context, Result, bail, ensure};
 use histogram::Histogram;
 use load::{Load, Running};
 use record::Record;
-use rustix::fs::{Mode, OFlags};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 use std::time::Duration;
@@ -414,9 +413,7 @@ pub fn merge(files: &[impl AsRef<Path>]) -> Result<Report> {
 }
 
 fn read(path: &Path) -> Result<Report> {
-    // A pipe would wait for a writer, and a device might do something.
-    let file =
-        File::from(rustix::fs::open(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?);
+    let file = regular::open(path)?;
     let metadata = file.metadata()?;
     ensure!(metadata.is_file(), "it is not a regular file");
     ensure!(metadata.len() <= LARGEST_FILE, "it is larger than {} MiB", LARGEST_FILE >> 20);

@@ -19,6 +19,7 @@ pub mod packages;
 pub mod process;
 pub mod program;
 pub mod programs;
+mod regular;
 pub mod results;
 pub mod side;
 pub mod stats;

@@ -4,10 +4,10 @@
 use crate::comparison::{Comparison, SCHEMA_VERSION};
 use crate::kit;
 use crate::machine::Machine;
+use crate::regular;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -53,11 +53,10 @@ pub fn read(paths: &[&Path]) -> Result<Vec<Comparison>> {
 }
 
 fn file(path: &Path) -> Result<Vec<Comparison>> {
-    // A pipe without a writer would be waited for.
-    let metadata = path.metadata().context("it cannot be read")?;
-    ensure!(metadata.is_file(), "it is not a file; give what `biarch compare --json` has written");
+    let file = regular::open(path).context("it cannot be read")?;
+    ensure!(file.metadata()?.is_file(), "it is not a file; give what `biarch compare --json` has written");
     let mut bytes = Vec::new();
-    File::open(path).context("it cannot be read")?.take(MAX_SIZE + 1).read_to_end(&mut bytes).context("it cannot be read")?;
+    file.take(MAX_SIZE + 1).read_to_end(&mut bytes).context("it cannot be read")?;
     ensure!(bytes.len() as u64 <= MAX_SIZE, "it has more than {} MiB, and is no result of `biarch compare`", MAX_SIZE >> 20);
     ensure!(!bytes.is_empty(), "it is empty; write it again with `biarch compare --json > FILE`");
     let results = if kit::is_kit(&bytes) {
