@@ -33,6 +33,7 @@ impl Found<'_> {
             cause: self.rule.documentation.section("Why"),
             fix: self.rule.documentation.section("Fix"),
             patch: None,
+            source: None,
         });
         &mut self.report.findings[at]
     }

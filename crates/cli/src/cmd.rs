@@ -7,6 +7,7 @@ mod explain;
 mod latency;
 mod list;
 mod man;
+mod port;
 pub(crate) mod run;
 
 use clap::{Parser, Subcommand, ValueEnum};
@@ -33,6 +34,7 @@ enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
+    Port(port::Port),
     Latency(latency::Latency),
     Explain(explain::Explain),
     List(list::List),
@@ -45,6 +47,11 @@ enum ColorArgument {
     Auto,
     Always,
     Never,
+}
+
+/// The rules of all commands.
+fn rules() -> impl Iterator<Item = &'static findings::Rule> {
+    ::check::rules().chain(::port::rules())
 }
 
 /// Does what the command line says; the result is the exit status.
@@ -74,6 +81,7 @@ impl Cli {
         let result = match self.command {
             Command::Run(run) => return run.run(),
             Command::Check(check) => return check.run(),
+            Command::Port(port) => return port.run(),
             Command::Compare(compare) => compare.run(),
             Command::Latency(latency) => latency.run(),
             Command::Explain(explain) => explain.run(),

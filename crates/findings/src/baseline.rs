@@ -152,6 +152,7 @@ mod tests {
             cause: String::new(),
             fix: String::new(),
             patch: None,
+            source: None,
         }
     }
 

@@ -2,11 +2,13 @@
 
 pub mod baseline;
 pub mod patch;
+pub mod source;
 
 use baseline::BaselineState;
 pub use patch::{Patch, Step};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+pub use source::{Confidence, Source};
 
 /// How bad a finding is: what the user will feel. A later one is worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
@@ -160,6 +162,9 @@ pub struct Finding {
     /// The same as something that can be applied, where there is such a thing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patch: Option<Patch>,
+    /// Where exactly, if it is in source text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
 }
 
 /// What could not be looked at.
@@ -211,8 +216,10 @@ impl Report {
     /// Puts everything in the order in which it is shown: the same facts give the same bytes.
     pub fn sort(&mut self) {
         self.findings.sort_by(|a, b| {
-            let key = |finding: &Finding| (finding.rule, finding.target.clone(), finding.message.clone());
-            b.severity.cmp(&a.severity).then_with(|| key(a).cmp(&key(b)))
+            let sure = |finding: &Finding| finding.source.as_ref().map(|source| source.confidence);
+            let place = |finding: &Finding| finding.source.as_ref().map(|source| (source.line, source.column));
+            let key = |finding: &Finding| (finding.rule, finding.target.clone(), place(finding), finding.message.clone());
+            (sure(b), b.severity).cmp(&(sure(a), a.severity)).then_with(|| key(a).cmp(&key(b)))
         });
         self.findings.dedup();
         self.not_checked.sort();

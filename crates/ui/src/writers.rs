@@ -14,6 +14,7 @@ pub mod json;
 pub mod latency;
 pub mod report;
 pub mod sarif;
+pub mod source;
 mod suites;
 pub mod text;
 

@@ -18,7 +18,7 @@ pub(crate) struct Explain {
 
 impl Explain {
     pub(crate) fn run(self) -> Result<()> {
-        let Some(rule) = ::check::rules().find(|rule| rule.id.eq_ignore_ascii_case(&self.id)) else {
+        let Some(rule) = super::rules().find(|rule| rule.id.eq_ignore_ascii_case(&self.id)) else {
             let near = near(&self.id);
             let near = if near.is_empty() { String::new() } else { format!("did you mean {}? ", near.join(", ")) };
             bail!("there is no rule '{}'; {near}`biarch list rules` has them all", self.id.escape_debug());
@@ -34,9 +34,9 @@ fn near(id: &str) -> Vec<String> {
     let number = |id: &str| id.trim_start_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().ok();
     let word = id.to_lowercase();
     let distance = |id: &str| strsim::osa_distance(&word, &id.to_lowercase());
-    let nearest = ::check::rules().map(|rule| distance(rule.id)).min().filter(|distance| *distance < 3);
+    let nearest = super::rules().map(|rule| distance(rule.id)).min().filter(|distance| *distance < 3);
     let suggested = |wanted: &dyn Fn(&Rule) -> bool| -> Vec<String> {
-        let rules = ::check::rules().filter(|rule| wanted(rule)).take(SUGGESTED);
+        let rules = super::rules().filter(|rule| wanted(rule)).take(SUGGESTED);
         rules.map(|rule| format!("{} ({})", rule.id, rule.documentation.title())).collect()
     };
     let same = suggested(&|rule| number(id).is_some() && number(rule.id) == number(id));

@@ -140,7 +140,7 @@ fn structs() -> Table {
 
 fn rules() -> Table {
     let mut table = Table::new("rules", 1, &["id", "severity", "archs", "title"]);
-    for rule in ::check::rules() {
+    for rule in super::rules() {
         table.push([json!(rule.id), json!(rule.severity), json!(rule.guests), json!(rule.documentation.title())]);
     }
     table

@@ -42,7 +42,7 @@ pub fn write(report: &Report, rules: &[&Rule], options: Options, out: &mut dyn W
 }
 
 /// The colour of a severity.
-fn style(severity: Severity) -> Style {
+pub(super) fn style(severity: Severity) -> Style {
     match severity {
         Severity::Fails => Style::new().bold().fg_color(Some(AnsiColor::Red.into())),
         Severity::Slow => Style::new().bold().fg_color(Some(AnsiColor::Yellow.into())),
@@ -51,7 +51,7 @@ fn style(severity: Severity) -> Style {
     }
 }
 
-fn targets(report: &Report, options: Options, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn targets(report: &Report, options: Options, out: &mut dyn Write) -> io::Result<()> {
     let bold = Style::new().bold();
     for target in shown(&report.targets, 2 * SHOWN) {
         let lines = wrap::lines(&format!("{}: {}", target.name, target.description), options.width, options.width - 2);
@@ -149,7 +149,7 @@ fn explained(group: &[&Finding], rules: &[&Rule], options: Options, out: &mut dy
     writeln!(out)
 }
 
-fn not_checked(report: &Report, options: Options, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn not_checked(report: &Report, options: Options, out: &mut dyn Write) -> io::Result<()> {
     if report.not_checked.is_empty() {
         return Ok(());
     }
@@ -208,12 +208,12 @@ pub(crate) fn thousands(count: impl TryInto<u64>) -> String {
 }
 
 /// What is shown of `all`: `limit`, or one more, for a line that says "and 1 more" is no shorter than the one.
-fn shown<T>(all: &[T], limit: usize) -> &[T] {
+pub(super) fn shown<T>(all: &[T], limit: usize) -> &[T] {
     all.get(..limit).filter(|_| all.len() > limit + 1).unwrap_or(all)
 }
 
 /// Says how many of `total` were not shown.
-fn more(total: usize, limit: usize, indent: &str, what: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn more(total: usize, limit: usize, indent: &str, what: &str, out: &mut dyn Write) -> io::Result<()> {
     if total <= limit + 1 {
         return Ok(());
     }
@@ -278,6 +278,7 @@ pub(super) mod tests {
             cause: "because".to_owned(),
             fix: "do this\n\n    make\n".to_owned(),
             patch: None,
+            source: None,
         }
     }
 

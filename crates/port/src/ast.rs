@@ -1,0 +1,177 @@
+//! What the worker says of one file, parsed for one architecture.
+
+pub(crate) mod decode;
+pub(crate) mod kind;
+
+use kind::{Kind, TypeKind};
+
+/// The number of a type, from 1; 0 is no type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct TypeId(pub(crate) u32);
+
+/// The number of a declaration, from 1; 0 is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct DeclarationId(pub(crate) u32);
+
+/// The number of a file, from 1; 0 is none, as of what the compiler has built in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct FileId(pub(crate) u32);
+
+/// Where something is written. Offsets are bytes from the beginning of the file; the end is after the last character.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) file: FileId,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    /// Where the text is that a macro has put here.
+    pub(crate) macro_text: Option<(FileId, u32)>,
+}
+
+/// A type. Sizes are bytes; nothing, where there is none, as for functions and what is not complete.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Type {
+    pub(crate) kind: TypeKind,
+    /// As it is written in C.
+    pub(crate) spelling: String,
+    /// The same without typedefs.
+    pub(crate) canonical: TypeId,
+    pub(crate) size: Option<u64>,
+    pub(crate) align: Option<u64>,
+    /// What a pointer points to, an array is made of, a function returns, `struct name` names.
+    pub(crate) inner: TypeId,
+    /// The number of an array's elements.
+    pub(crate) count: Option<u64>,
+    /// That of a structure, union, enumeration, typedef.
+    pub(crate) declaration: DeclarationId,
+    pub(crate) is_const: bool,
+    pub(crate) is_variadic: bool,
+    /// Those of a function's parameters.
+    pub(crate) arguments: Vec<TypeId>,
+}
+
+/// Something that has a name.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Declaration {
+    pub(crate) kind: Kind,
+    pub(crate) name: String,
+    pub(crate) type_id: TypeId,
+    /// What a typedef stands for, an enumeration is stored in.
+    pub(crate) underlying: TypeId,
+    /// Whose field it is.
+    pub(crate) parent: DeclarationId,
+    pub(crate) place: Place,
+    /// Where the name is.
+    pub(crate) name_start: u32,
+    pub(crate) in_system_header: bool,
+    /// Whether other files see it.
+    pub(crate) is_external: bool,
+    /// Bits from the beginning of the structure.
+    pub(crate) offset: Option<u64>,
+    /// The bits of a bit-field.
+    pub(crate) bits: Option<u64>,
+    /// That of an enumeration's constant.
+    pub(crate) value: i64,
+    /// Those of a structure, in order.
+    pub(crate) fields: Vec<DeclarationId>,
+    /// As they are spelled, without spaces.
+    pub(crate) attributes: Vec<String>,
+    /// The methods that it overrides.
+    pub(crate) overrides: Vec<DeclarationId>,
+}
+
+/// The value of a literal, or of `sizeof`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    Integer(i128),
+    Text(String),
+}
+
+/// A node of the tree.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) kind: Kind,
+    pub(crate) type_id: TypeId,
+    /// What it declares or refers to.
+    pub(crate) declaration: DeclarationId,
+    /// CXBinaryOperatorKind or CXUnaryOperatorKind.
+    pub(crate) operator: u8,
+    pub(crate) place: Place,
+    pub(crate) value: Option<Value>,
+    /// The node after all that is in this one: children are between this one and that.
+    pub(crate) next: u32,
+}
+
+/// What the compiler itself says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Diagnostic {
+    /// CXDiagnosticSeverity: 2 is a warning, 3 an error, 4 the end.
+    pub(crate) severity: u8,
+    /// As `-Wformat`.
+    pub(crate) option: String,
+    pub(crate) text: String,
+    pub(crate) place: Place,
+    pub(crate) in_system_header: bool,
+}
+
+/// One file, parsed for one architecture.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unit {
+    pub(crate) files: Vec<String>,
+    pub(crate) types: Vec<Type>,
+    pub(crate) declarations: Vec<Declaration>,
+    /// In the order in which they are written, parents first.
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The files that it includes, and itself; and whether they are the system's.
+    pub(crate) inclusions: Vec<(FileId, bool)>,
+}
+
+impl Unit {
+    /// The type without typedefs.
+    pub(crate) fn canonical(&self, id: TypeId) -> &Type {
+        self.get_type(self.get_type(id).canonical)
+    }
+
+    pub(crate) fn get_type(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    pub(crate) fn declaration(&self, id: DeclarationId) -> &Declaration {
+        &self.declarations[id.0 as usize]
+    }
+
+    /// Its path, as the compiler has found it.
+    pub(crate) fn file(&self, id: FileId) -> &str {
+        &self.files[id.0 as usize]
+    }
+
+    /// The nodes directly below `parent`.
+    pub(crate) fn children(&self, parent: u32) -> Children<'_> {
+        Children { unit: self, at: parent + 1, end: self.nodes[parent as usize].next }
+    }
+
+    /// Those below nothing.
+    pub(crate) fn top(&self) -> Children<'_> {
+        Children { unit: self, at: 0, end: u32::try_from(self.nodes.len()).unwrap_or(u32::MAX) }
+    }
+}
+
+/// Nodes beside one another.
+#[derive(Clone)]
+pub(crate) struct Children<'a> {
+    unit: &'a Unit,
+    at: u32,
+    end: u32,
+}
+
+impl Iterator for Children<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        let here = self.at;
+        (here < self.end).then(|| {
+            self.at = self.unit.nodes[here as usize].next;
+            here
+        })
+    }
+}

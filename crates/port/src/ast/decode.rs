@@ -1,0 +1,247 @@
+//! An answer of the worker, read: the counterpart of `worker/worker.c`.
+
+use super::kind::{Kind, TypeKind};
+use super::{Declaration, DeclarationId, Diagnostic, FileId, Node, Place, Type, TypeId, Unit, Value};
+use anyhow::{Result, bail, ensure};
+use std::io::{BufRead, Read};
+
+/// More than any file that a person has written; a worker that says more has lost its mind.
+const MAX_NUMBER: usize = 20_000_000;
+
+/// CXLinkage_External, CXLinkage_UniqueExternal.
+const EXTERNAL: [u64; 2] = [4, 3];
+
+/// How the value of a node is given.
+const NO_VALUE: u64 = 0;
+const SIGNED_VALUE: u64 = 1;
+const UNSIGNED_VALUE: u64 = 2;
+const TEXT_VALUE: u64 = 3;
+
+/// Reads numbers and strings.
+pub(crate) struct Decoder<R>(pub(crate) R);
+
+impl<R: BufRead> Decoder<R> {
+    fn byte(&mut self) -> Result<u8> {
+        let buffer = self.0.fill_buf()?;
+        let Some(&byte) = buffer.first() else { bail!("the worker has stopped") };
+        self.0.consume(1);
+        Ok(byte)
+    }
+
+    fn number(&mut self) -> Result<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Ok(value);
+            }
+        }
+        bail!("the worker's answer is damaged: a number without end")
+    }
+
+    fn signed(&mut self) -> Result<i64> {
+        let value = self.number()?;
+        Ok((value >> 1) as i64 ^ -((value & 1) as i64))
+    }
+
+    /// Nothing, where it is negative.
+    fn natural(&mut self) -> Result<Option<u64>> {
+        Ok(u64::try_from(self.signed()?).ok())
+    }
+
+    fn small(&mut self) -> Result<u32> {
+        let number = self.number()?;
+        u32::try_from(number)
+            .map_err(|_| anyhow::anyhow!("the worker's answer is damaged: {number} where a small number belongs"))
+    }
+
+    fn flag(&mut self) -> Result<bool> {
+        Ok(self.number()? != 0)
+    }
+
+    pub(crate) fn text(&mut self) -> Result<String> {
+        let length = self.number()?;
+        ensure!(length <= MAX_NUMBER as u64, "the worker's answer is damaged: a text of {length} bytes");
+        let mut bytes = Vec::new();
+        self.0.by_ref().take(length).read_to_end(&mut bytes)?;
+        ensure!(bytes.len() as u64 == length, "the worker has stopped");
+        // A name may have been cut within a character, and a file may be in any encoding.
+        Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+    }
+
+    fn place(&mut self) -> Result<Place> {
+        let (file, start, length) = (FileId(self.small()?), self.small()?, self.small()?);
+        let macro_file = self.small()?;
+        let macro_text = if macro_file == 0 { None } else { Some((FileId(macro_file), self.small()?)) };
+        Ok(Place { file, start, end: start.saturating_add(length), macro_text })
+    }
+
+    /// The answer to one request.
+    pub(crate) fn unit(&mut self) -> Result<Unit> {
+        let mut unit = Unit { files: vec![String::new()], ..Unit::default() };
+        slot(&mut unit.types, 0)?;
+        slot(&mut unit.declarations, 0)?;
+        let mut open: Vec<usize> = Vec::new();
+        loop {
+            match self.byte()? {
+                0 => break,
+                1 => unit.files.push(self.text()?),
+                2 => self.type_(&mut unit)?,
+                3 => self.declaration(&mut unit)?,
+                4 => {
+                    open.push(unit.nodes.len());
+                    let node = self.node()?;
+                    unit.nodes.push(node);
+                }
+                5 => {
+                    let Some(node) = open.pop() else { bail!("the worker's answer is damaged: up from nowhere") };
+                    unit.nodes[node].next = u32::try_from(unit.nodes.len())?;
+                }
+                6 => {
+                    let severity = u8::try_from(self.number()?)?;
+                    let (option, text) = (self.text()?, self.text()?);
+                    let (place, in_system_header) = (self.place()?, self.flag()?);
+                    unit.diagnostics.push(Diagnostic { severity, option, text, place, in_system_header });
+                }
+                7 => {
+                    let file = FileId(self.small()?);
+                    let in_system = self.flag()?;
+                    unit.inclusions.push((file, in_system));
+                }
+                8 => bail!("libclang cannot read it: {}", failure(self.number()?)),
+                9 => {
+                    let (owner, text, number) = (self.small()?, self.text()?, self.small()?);
+                    let owner = slot(&mut unit.declarations, owner)?;
+                    if text == "overrides" {
+                        owner.overrides.push(DeclarationId(number));
+                    } else {
+                        owner.attributes.push(text);
+                    }
+                }
+                other => bail!("the worker's answer is damaged: a record {other}"),
+            }
+            ensure!(unit.nodes.len() <= MAX_NUMBER, "it has more than {MAX_NUMBER} expressions and statements");
+        }
+        ensure!(open.is_empty(), "the worker's answer is damaged: the tree has no end");
+        check(&unit)?;
+        Ok(unit)
+    }
+
+    fn type_(&mut self, unit: &mut Unit) -> Result<()> {
+        let number = self.small()?;
+        let mut of = Type {
+            kind: TypeKind::from_number(self.number()?),
+            spelling: self.text()?,
+            canonical: TypeId(self.small()?),
+            size: self.natural()?,
+            align: self.natural()?,
+            inner: TypeId(self.small()?),
+            count: self.natural()?,
+            declaration: DeclarationId(self.small()?),
+            is_const: self.flag()?,
+            is_variadic: self.flag()?,
+            arguments: Vec::new(),
+        };
+        for _ in 0..self.number()? {
+            of.arguments.push(TypeId(self.small()?));
+        }
+        *slot(&mut unit.types, number)? = of;
+        Ok(())
+    }
+
+    fn declaration(&mut self, unit: &mut Unit) -> Result<()> {
+        let number = self.small()?;
+        let kind = Kind::from_number(self.number()?);
+        let name = self.text()?;
+        let (type_id, underlying) = (TypeId(self.small()?), TypeId(self.small()?));
+        let parent = DeclarationId(self.small()?);
+        let (place, name_start) = (self.place()?, self.small()?);
+        let in_system_header = self.flag()?;
+        let is_external = EXTERNAL.contains(&self.number()?);
+        let (offset, bits, value) = (self.natural()?, self.natural()?, self.signed()?);
+        let into = slot(&mut unit.declarations, number)?;
+        let fields = std::mem::take(&mut into.fields);
+        *into = Declaration {
+            kind,
+            name,
+            type_id,
+            underlying,
+            parent,
+            place,
+            name_start,
+            in_system_header,
+            is_external,
+            offset,
+            bits,
+            value,
+            fields,
+            attributes: Vec::new(),
+            overrides: Vec::new(),
+        };
+        if kind == Kind::Field && parent.0 != 0 {
+            slot(&mut unit.declarations, parent.0)?.fields.push(DeclarationId(number));
+        }
+        Ok(())
+    }
+
+    fn node(&mut self) -> Result<Node> {
+        let kind = Kind::from_number(self.number()?);
+        let (type_id, declaration) = (TypeId(self.small()?), DeclarationId(self.small()?));
+        let operator = u8::try_from(self.number()?)?;
+        let place = self.place()?;
+        let value = match self.number()? {
+            NO_VALUE => None,
+            SIGNED_VALUE => Some(Value::Integer(self.signed()?.into())),
+            UNSIGNED_VALUE => Some(Value::Integer(self.number()?.into())),
+            TEXT_VALUE => Some(Value::Text(self.text()?)),
+            other => bail!("the worker's answer is damaged: a value {other}"),
+        };
+        Ok(Node { kind, type_id, declaration, operator, place, value, next: 0 })
+    }
+}
+
+/// That with this number, made if it has not been spoken of before.
+fn slot<Item: Clone + Default>(items: &mut Vec<Item>, number: u32) -> Result<&mut Item> {
+    let at = number as usize;
+    ensure!(at <= MAX_NUMBER && at <= items.len() * 2 + (1 << 16), "the worker's answer is damaged: number {number}");
+    if at >= items.len() {
+        items.resize(at + 1, Item::default());
+    }
+    Ok(&mut items[at])
+}
+
+/// Every number that is followed later leads somewhere.
+fn check(unit: &Unit) -> Result<()> {
+    let file = |place: &Place| {
+        (place.file.0 as usize) < unit.files.len()
+            && place.macro_text.is_none_or(|(file, _)| (file.0 as usize) < unit.files.len())
+    };
+    let type_ = |id: TypeId| (id.0 as usize) < unit.types.len();
+    let declaration = |id: DeclarationId| (id.0 as usize) < unit.declarations.len();
+    let types = unit.types.iter().all(|of| {
+        type_(of.canonical) && type_(of.inner) && declaration(of.declaration) && of.arguments.iter().all(|id| type_(*id))
+    });
+    let declarations = unit.declarations.iter().all(|of| {
+        type_(of.type_id)
+            && type_(of.underlying)
+            && declaration(of.parent)
+            && file(&of.place)
+            && of.fields.iter().chain(&of.overrides).all(|id| declaration(*id))
+    });
+    let nodes = unit.nodes.iter().all(|node| type_(node.type_id) && declaration(node.declaration) && file(&node.place));
+    let rest = unit.diagnostics.iter().all(|of| file(&of.place))
+        && unit.inclusions.iter().all(|(id, _)| (id.0 as usize) < unit.files.len());
+    ensure!(types && declarations && nodes && rest, "the worker's answer is damaged: a number leads nowhere");
+    Ok(())
+}
+
+/// CXErrorCode.
+fn failure(code: u64) -> &'static str {
+    match code {
+        2 => "it has crashed",
+        3 => "it does not understand the arguments",
+        4 => "the file cannot be read, or has nothing that it can parse",
+        _ => "it does not say why",
+    }
+}

@@ -1,0 +1,128 @@
+//! The rules: one file each, registered by one row here.
+//!
+//! The documentation at the head of a rule's file is what `biarch explain` prints, and its example is a test: what is under "Bad"
+//! must give a finding and what is under "Good" must not.
+
+use crate::ast::Diagnostic;
+use crate::ast::Place;
+use crate::tree::{Expression, Tree};
+use findings::{Confidence, Documentation, Guest, Rule, Severity};
+
+/// What a rule wants to see.
+pub(crate) enum Visit {
+    /// Every expression that is converted to another type, written or not; the argument is the conversion.
+    Conversion(fn(Expression<'_>, &mut Found<'_>)),
+    /// Every node of the tree.
+    Node(fn(Expression<'_>, &mut Found<'_>)),
+    /// What the compiler says for 64 bits and not for 32.
+    Diagnostic(fn(&Tree<'_>, &Diagnostic, &mut Found<'_>)),
+}
+
+/// A rule, and what it does.
+pub(crate) struct Row {
+    pub(crate) rule: Rule,
+    pub(crate) visit: Visit,
+}
+
+/// Something that a rule has found in one file.
+#[derive(Clone, Debug)]
+pub(crate) struct Hit {
+    pub(crate) rule: &'static Rule,
+    pub(crate) severity: Severity,
+    pub(crate) confidence: Confidence,
+    pub(crate) path: String,
+    /// Bytes from the beginning of the file.
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) message: String,
+    /// What it is for 32 bits, and for 64.
+    pub(crate) sides: [String; 2],
+}
+
+/// Where a rule puts what it has found.
+pub(crate) struct Found<'a> {
+    rule: &'static Rule,
+    is_own: &'a dyn Fn(&str) -> bool,
+    hits: &'a mut Vec<Hit>,
+}
+
+impl Found<'_> {
+    /// Adds a finding at an expression, unless it is in a file of the system, or was put here by a macro of the system.
+    pub(crate) fn add(&mut self, at: Expression<'_>, message: impl Into<String>, sides: [String; 2]) -> Option<&mut Hit> {
+        self.add_at(at.unit(), at.place(), message, sides)
+    }
+
+    /// The same, at a place.
+    pub(crate) fn add_at(
+        &mut self,
+        unit: &crate::ast::Unit,
+        place: Place,
+        message: impl Into<String>,
+        sides: [String; 2],
+    ) -> Option<&mut Hit> {
+        let path = unit.file(place.file);
+        let own = (self.is_own)(path) && place.macro_text.is_none_or(|(file, _)| file.0 == 0 || (self.is_own)(unit.file(file)));
+        if !own {
+            return None;
+        }
+        self.hits.push(Hit {
+            rule: self.rule,
+            severity: self.rule.severity,
+            confidence: Confidence::Probable,
+            path: path.to_owned(),
+            start: place.start,
+            end: place.end,
+            message: message.into(),
+            sides,
+        });
+        self.hits.last_mut()
+    }
+}
+
+/// Applies every rule to a file. `is_own` says of a path whether it belongs to what is analysed.
+pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -> bool) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for node in tree.nodes() {
+        let is_conversion = node.converted().is_some();
+        for row in ROWS {
+            let look = match row.visit {
+                Visit::Conversion(look) if is_conversion => look,
+                Visit::Node(look) => look,
+                _ => continue,
+            };
+            look(node, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
+        }
+    }
+    for diagnostic in new {
+        for row in ROWS {
+            if let Visit::Diagnostic(look) = row.visit {
+                look(tree, diagnostic, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
+            }
+        }
+    }
+    hits
+}
+
+/// A row: id, file, severity.
+macro_rules! rules {
+    ($($id:ident $module:ident $severity:ident;)*) => {
+        $(mod $module;)*
+        pub(crate) static ROWS: &[Row] = &[$(Row {
+            rule: Rule {
+                id: stringify!($id),
+                severity: Severity::$severity,
+                guests: &Guest::ALL,
+                documentation: Documentation { source: include_str!(concat!("rules/", stringify!($module), ".rs")) },
+            },
+            visit: $module::VISIT,
+        },)*];
+    };
+}
+
+rules! {
+    P001 p001_pointer_to_int Fails;
+    P002 p002_int_to_pointer Fails;
+    P010 p010_narrowed Risk;
+    P024 p024_constant Fails;
+    P030 p030_format Fails;
+}

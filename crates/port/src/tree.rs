@@ -1,0 +1,439 @@
+//! The two trees of one file, laid on each other: every node is what it is for 32 bits and for 64.
+
+use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::{Declaration, DeclarationId, Place, Type, TypeId, Unit, Value};
+use crate::pair::{NARROW, Pair, WIDE};
+
+/// A node of both trees.
+#[derive(Debug)]
+struct Both {
+    kind: Kind,
+    /// Those that it comes from; where only one compiler converts something, only one.
+    nodes: [Option<u32>; 2],
+    types: [TypeId; 2],
+    parent: u32,
+    /// The node after all that is in this one.
+    next: u32,
+}
+
+/// Both trees of a file.
+#[derive(Debug)]
+pub(crate) struct Tree<'a> {
+    pub(crate) pair: Pair,
+    pub(crate) units: [&'a Unit; 2],
+    nodes: Vec<Both>,
+}
+
+const ROOT: u32 = u32::MAX;
+
+impl<'a> Tree<'a> {
+    /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
+    pub(crate) fn new(pair: Pair, units: [&'a Unit; 2]) -> Self {
+        let mut tree = Self { pair, units, nodes: Vec::new() };
+        let tops = units.map(|unit| unit.top().collect());
+        tree.merge_lists(tops, ROOT);
+        tree
+    }
+
+    fn merge_lists(&mut self, [narrow, wide]: [Vec<u32>; 2], parent: u32) {
+        let start = |side: usize, node: u32| {
+            let node = &self.units[side].nodes[node as usize];
+            (self.units[side].file(node.place.file), node.place.start, node.kind)
+        };
+        let mut pairs = Vec::new();
+        if narrow.len() == wide.len() {
+            pairs.extend(narrow.into_iter().zip(wide));
+        } else {
+            // Something is only for one: go on where both are at the same place.
+            let mut from = 0;
+            for node in narrow {
+                if let Some(at) = wide[from..].iter().position(|other| start(WIDE, *other) == start(NARROW, node)) {
+                    pairs.push((node, wide[from + at]));
+                    from += at + 1;
+                }
+            }
+        }
+        for (narrow, wide) in pairs {
+            self.merge(narrow, wide, parent);
+        }
+    }
+
+    fn merge(&mut self, narrow: u32, wide: u32, parent: u32) {
+        let both = [&self.units[NARROW].nodes[narrow as usize], &self.units[WIDE].nodes[wide as usize]];
+        let implicit = [NARROW, WIDE].map(|side| self.implicit(side, [narrow, wide][side]));
+        let types = both.map(|node| node.type_id);
+        let at = u32::try_from(self.nodes.len()).unwrap_or(ROOT);
+        let (kind, nodes, below) = match implicit {
+            _ if both[NARROW].kind == both[WIDE].kind => {
+                let below = [self.units[NARROW].children(narrow).collect(), self.units[WIDE].children(wide).collect()];
+                (both[NARROW].kind, [Some(narrow), Some(wide)], below)
+            }
+            [Some(inner), None] => (Kind::Unexposed, [Some(narrow), None], [vec![inner], vec![wide]]),
+            [None, Some(inner)] => (Kind::Unexposed, [None, Some(wide)], [vec![narrow], vec![inner]]),
+            _ => return,
+        };
+        self.nodes.push(Both { kind, nodes, types, parent, next: 0 });
+        self.merge_lists(below, at);
+        self.nodes[at as usize].next = u32::try_from(self.nodes.len()).unwrap_or(ROOT);
+    }
+
+    /// What an implicit conversion converts.
+    fn implicit(&self, side: usize, node: u32) -> Option<u32> {
+        let unit = self.units[side];
+        let mut below = unit.children(node);
+        match (unit.nodes[node as usize].kind, below.next(), below.next()) {
+            (Kind::Unexposed, Some(inner), None) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// All nodes, parents first.
+    pub(crate) fn nodes(&'a self) -> impl Iterator<Item = Expression<'a>> {
+        (0..u32::try_from(self.nodes.len()).unwrap_or(ROOT)).map(move |at| Expression { tree: self, at })
+    }
+}
+
+/// A node of both trees: an expression, a statement, a declaration.
+#[derive(Clone, Copy)]
+pub(crate) struct Expression<'a> {
+    tree: &'a Tree<'a>,
+    at: u32,
+}
+
+impl<'a> Expression<'a> {
+    fn both(self) -> &'a Both {
+        &self.tree.nodes[self.at as usize]
+    }
+
+    /// What it is.
+    pub(crate) fn kind(self) -> Kind {
+        self.both().kind
+    }
+
+    /// The trees that it is part of.
+    pub(crate) fn tree(self) -> &'a Tree<'a> {
+        self.tree
+    }
+
+    fn node(self, side: usize) -> Option<&'a crate::ast::Node> {
+        self.both().nodes[side].map(|node| &self.tree.units[side].nodes[node as usize])
+    }
+
+    fn any(self) -> (usize, &'a crate::ast::Node) {
+        match (self.node(WIDE), self.node(NARROW)) {
+            (Some(node), _) => (WIDE, node),
+            (None, Some(node)) => (NARROW, node),
+            (None, None) => unreachable!("a node comes from one of the trees"),
+        }
+    }
+
+    /// Its types.
+    pub(crate) fn types(self) -> Types<'a> {
+        Types { tree: self.tree, ids: self.both().types }
+    }
+
+    /// Where it is; the numbers of files are those of [`Expression::unit`].
+    pub(crate) fn place(self) -> Place {
+        self.any().1.place
+    }
+
+    /// The one whose places [`Expression::place`] speaks of.
+    pub(crate) fn unit(self) -> &'a Unit {
+        self.tree.units[self.any().0]
+    }
+
+    /// CXBinaryOperatorKind or CXUnaryOperatorKind.
+    pub(crate) fn operator(self) -> u8 {
+        self.any().1.operator
+    }
+
+    /// What is around it.
+    pub(crate) fn parent(self) -> Option<Self> {
+        let parent = self.both().parent;
+        (parent != ROOT).then_some(Self { tree: self.tree, at: parent })
+    }
+
+    /// What is around it and is more than parentheses and conversions that nobody has written.
+    pub(crate) fn outer(self) -> Option<Self> {
+        let mut outer = self.parent()?;
+        while outer.is_wrapping() {
+            outer = outer.parent()?;
+        }
+        Some(outer)
+    }
+
+    fn is_wrapping(self) -> bool {
+        matches!(self.kind(), Kind::Unexposed | Kind::Paren)
+    }
+
+    /// What is directly in it.
+    pub(crate) fn children(self) -> impl Iterator<Item = Self> {
+        let mut at = self.at + 1;
+        std::iter::from_fn(move || {
+            let here = at;
+            (here < self.both().next).then(|| {
+                at = self.tree.nodes[here as usize].next;
+                Self { tree: self.tree, at: here }
+            })
+        })
+    }
+
+    /// The child at this position.
+    pub(crate) fn child(self, position: usize) -> Option<Self> {
+        self.children().nth(position)
+    }
+
+    /// All that is in it, parents first.
+    pub(crate) fn descendants(self) -> impl Iterator<Item = Self> {
+        (self.at + 1..self.both().next).map(move |at| Self { tree: self.tree, at })
+    }
+
+    /// What is in parentheses, and in conversions that nobody has written.
+    pub(crate) fn strip(self) -> Self {
+        let mut inner = self;
+        while inner.is_wrapping() {
+            let Some(only) = inner.only_child() else { break };
+            inner = only;
+        }
+        inner
+    }
+
+    /// The same, and without conversions that somebody has written.
+    pub(crate) fn strip_casts(self) -> Self {
+        let mut inner = self.strip();
+        while let Some(converted) = inner.converted().filter(|_| inner.kind().is_explicit_cast()) {
+            inner = converted.strip();
+        }
+        inner
+    }
+
+    fn only_child(self) -> Option<Self> {
+        let mut children = self.children().filter(|child| child.is_expression());
+        let only = children.next()?;
+        children.next().is_none().then_some(only)
+    }
+
+    /// Whether it has a value.
+    pub(crate) fn is_expression(self) -> bool {
+        self.kind() >= Kind::Unexposed && self.kind() < Kind::UnexposedStatement
+            || self.kind() == Kind::Other && self.types().ids[WIDE].0 != 0
+    }
+
+    /// What is converted, where it is a conversion, written or not.
+    pub(crate) fn converted(self) -> Option<Self> {
+        if self.kind() == Kind::Unexposed || self.kind().is_explicit_cast() {
+            // A cast also refers to the type that it names.
+            self.only_child()
+        } else {
+            None
+        }
+    }
+
+    /// What it declares or refers to, for 64 bits.
+    pub(crate) fn declaration(self) -> Option<&'a Declaration> {
+        let (side, node) = self.any();
+        (node.declaration != DeclarationId(0)).then(|| self.tree.units[side].declaration(node.declaration))
+    }
+
+    /// The same, on both sides.
+    pub(crate) fn declarations(self) -> Option<[&'a Declaration; 2]> {
+        let of = |side: usize| {
+            let node = self.node(side)?;
+            (node.declaration != DeclarationId(0)).then(|| self.tree.units[side].declaration(node.declaration))
+        };
+        Some([of(NARROW)?, of(WIDE)?])
+    }
+
+    /// The text of a string literal.
+    pub(crate) fn text(self) -> Option<&'a str> {
+        match self.any().1.value.as_ref()? {
+            Value::Text(text) => Some(text),
+            Value::Integer(_) => None,
+        }
+    }
+
+    /// What a call calls, by name, and its arguments.
+    pub(crate) fn call(self) -> Option<(&'a str, Vec<Self>)> {
+        if self.kind() != Kind::Call {
+            return None;
+        }
+        let name = self.declaration().map_or("", |function| function.name.as_str());
+        Some((name, self.children().skip(1).collect()))
+    }
+
+    /// Its value on one side, where it is a constant: that of literals, enumerations, `sizeof`, and what is computed of them.
+    pub(crate) fn value(self, side: usize) -> Option<i128> {
+        let types = self.types();
+        let fit = |value: i128| types.integer(side).map_or(Some(value), |integer| Some(integer.fit(value)));
+        match self.kind() {
+            Kind::IntegerLiteral | Kind::CharacterLiteral | Kind::SizeOf => match self.node(side)?.value.as_ref()? {
+                Value::Integer(value) => fit(*value),
+                Value::Text(_) => None,
+            },
+            Kind::DeclRef => {
+                let of = self.node(side)?.declaration;
+                let declaration = self.tree.units[side].declaration(of);
+                (declaration.kind == Kind::EnumConstant).then_some(declaration.value.into())
+            }
+            Kind::Paren | Kind::Unexposed => self.only_child()?.value(side).and_then(fit),
+            kind if kind.is_explicit_cast() => self.converted()?.value(side).and_then(fit),
+            Kind::Unary => {
+                let value = self.only_child()?.value(side)?;
+                match self.operator() {
+                    crate::ast::kind::unary::MINUS => fit(-value),
+                    crate::ast::kind::unary::NOT => fit(!value),
+                    crate::ast::kind::unary::PLUS => fit(value),
+                    _ => None,
+                }
+            }
+            Kind::Binary => {
+                use crate::ast::kind::binary;
+                let (left, right) = (self.child(0)?.value(side)?, self.child(1)?.value(side)?);
+                let shift = u32::try_from(right).ok().filter(|shift| *shift < 64);
+                fit(match self.operator() {
+                    binary::ADD => left.checked_add(right)?,
+                    binary::SUB => left.checked_sub(right)?,
+                    binary::MUL => left.checked_mul(right)?,
+                    binary::DIV => left.checked_div(right)?,
+                    binary::REM => left.checked_rem(right)?,
+                    binary::SHL => left.checked_shl(shift?)?,
+                    binary::SHR => left.checked_shr(shift?)?,
+                    binary::AND => left & right,
+                    binary::OR => left | right,
+                    binary::XOR => left ^ right,
+                    _ => return None,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// How whole numbers are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Integer {
+    /// How many bits.
+    pub(crate) bits: u32,
+    /// Whether they can be negative.
+    pub(crate) signed: bool,
+}
+
+impl Integer {
+    /// The value that is kept of `value`.
+    pub(crate) fn fit(self, value: i128) -> i128 {
+        if self.bits >= 127 {
+            return value;
+        }
+        let shift = 128 - self.bits;
+        if self.signed { value << shift >> shift } else { value & ((1 << self.bits) - 1) }
+    }
+
+    /// Whether every value of `other` can be kept.
+    pub(crate) fn holds(self, other: Self) -> bool {
+        if self.signed == other.signed { self.bits >= other.bits } else { self.signed && self.bits > other.bits }
+    }
+}
+
+/// The types of something on both sides.
+#[derive(Clone, Copy)]
+pub(crate) struct Types<'a> {
+    pub(crate) tree: &'a Tree<'a>,
+    pub(crate) ids: [TypeId; 2],
+}
+
+impl<'a> Types<'a> {
+    /// As it is written, for 64 bits.
+    pub(crate) fn spelling(self) -> &'a str {
+        &self.tree.units[WIDE].get_type(self.ids[WIDE]).spelling
+    }
+
+    /// Without typedefs, on one side.
+    pub(crate) fn canonical(self, side: usize) -> &'a Type {
+        self.tree.units[side].canonical(self.ids[side])
+    }
+
+    /// Bytes.
+    pub(crate) fn size(self, side: usize) -> Option<u64> {
+        self.canonical(side).size
+    }
+
+    /// Its bits and sign, where it is a whole number.
+    pub(crate) fn integer(self, side: usize) -> Option<Integer> {
+        let of = self.canonical(side);
+        if !of.kind.is_integer() {
+            return None;
+        }
+        let bits = u32::try_from(of.size?).ok()? * 8;
+        let signed = match of.kind {
+            TypeKind::Enum => {
+                let unit = self.tree.units[side];
+                unit.canonical(unit.declaration(of.declaration).underlying).kind.is_signed()
+            }
+            TypeKind::WChar => self.tree.pair.sides[side].name != "armhf" && self.tree.pair.sides[side].name != "arm64",
+            kind => kind.is_signed(),
+        };
+        Some(Integer { bits, signed })
+    }
+
+    /// The same on both sides.
+    pub(crate) fn integers(self) -> Option<[Integer; 2]> {
+        Some([self.integer(NARROW)?, self.integer(WIDE)?])
+    }
+
+    /// Whether it is a pointer to data or a function.
+    pub(crate) fn is_pointer(self) -> bool {
+        [NARROW, WIDE].into_iter().all(|side| self.canonical(side).kind == TypeKind::Pointer)
+    }
+
+    /// Whether it is of this kind on both sides.
+    pub(crate) fn is(self, kind: TypeKind) -> bool {
+        [NARROW, WIDE].into_iter().all(|side| self.canonical(side).kind == kind)
+    }
+
+    /// What a pointer points to, an array is made of, a function returns.
+    pub(crate) fn inner(self) -> Option<Self> {
+        let ids = [NARROW, WIDE].map(|side| self.canonical(side).inner);
+        ids.iter().all(|id| id.0 != 0).then_some(Self { tree: self.tree, ids })
+    }
+
+    /// Whether it is a whole number of 4 bytes that becomes one of 8.
+    pub(crate) fn grows(self) -> bool {
+        self.integers().is_some_and(|[narrow, wide]| narrow.bits < wide.bits)
+    }
+
+    /// The names on the way through typedefs, as `size_t`.
+    pub(crate) fn has_typedef(self, names: &[&str]) -> bool {
+        let unit = self.tree.units[WIDE];
+        let mut id = self.ids[WIDE];
+        for _ in 0..32 {
+            let of = unit.get_type(id);
+            let declaration = unit.declaration(of.declaration);
+            if of.kind == TypeKind::Elaborated {
+                id = of.inner;
+                continue;
+            } else if of.kind != TypeKind::Typedef {
+                return false;
+            }
+            if names.contains(&declaration.name.as_str()) {
+                return true;
+            }
+            id = declaration.underlying;
+        }
+        false
+    }
+
+    /// The declarations of a structure or union.
+    pub(crate) fn record(self) -> Option<[&'a Declaration; 2]> {
+        let of = |side: usize| {
+            let found = self.tree.units[side].declaration(self.canonical(side).declaration);
+            found.kind.is_record().then_some(found)
+        };
+        Some([of(NARROW)?, of(WIDE)?])
+    }
+
+    /// "int, 4 bytes" and the like, for one side.
+    pub(crate) fn describe(self, side: usize) -> String {
+        let size = self.size(side).map_or_else(String::new, |size| format!(" ({size} bytes)"));
+        format!("{}{size}", self.spelling())
+    }
+}

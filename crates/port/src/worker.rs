@@ -1,0 +1,126 @@
+//! The processes that parse: `worker/worker.c`, a dynamic program inside this static one.
+
+use crate::ast::Unit;
+use crate::ast::decode::Decoder;
+use anyhow::{Context, Result, bail};
+use rustix::fs::{MemfdFlags, memfd_create};
+use std::fs::File;
+use std::io::{BufReader, Read, Write};
+use std::os::fd::AsRawFd;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/worker"));
+
+/// What one worker may take, in MiB: a file that needs more is not analysed.
+const MEMORY: &str = "2048";
+
+/// The releases of libclang that are tried, the first that is there is taken: 17 is the first that can say all that is asked, and
+/// with 19 every test is made.
+const RELEASES: [u32; 7] = [19, 20, 21, 22, 18, 17, 23];
+
+/// A worker that is running.
+pub(crate) struct Worker {
+    child: Child,
+    requests: ChildStdin,
+    answers: Decoder<BufReader<ChildStdout>>,
+    /// What libclang says of itself.
+    pub(crate) version: String,
+}
+
+/// Where libclang may be.
+fn libraries() -> Vec<String> {
+    let mut libraries: Vec<String> = std::env::var("LIBCLANG_PATH").into_iter().filter(|path| !path.is_empty()).collect();
+    for release in RELEASES {
+        libraries.push(format!("libclang-{release}.so.1"));
+        libraries.push(format!("libclang-{release}.so.{release}"));
+        libraries.push(format!("/usr/lib/llvm-{release}/lib/libclang.so.1"));
+        libraries.push(format!("libclang.so.{release}"));
+        libraries.push(format!("libclang.so.{release}.1"));
+    }
+    libraries.push("libclang.so".to_owned());
+    libraries
+}
+
+impl Worker {
+    /// Starts one.
+    pub(crate) fn start() -> Result<Self> {
+        let image = memfd_create("biarch-port-worker", MemfdFlags::CLOEXEC).context("cannot start the parser")?;
+        let mut file = File::from(image);
+        file.write_all(IMAGE).context("cannot start the parser")?;
+        let mut command = Command::new(format!("/proc/self/fd/{}", file.as_raw_fd()));
+        command.arg(MEMORY).args(libraries()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().context("cannot start the parser, which needs a 64-bit C library")?;
+        let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
+            bail!("cannot talk to the parser")
+        };
+        let mut answers = Decoder(BufReader::with_capacity(1 << 16, answers));
+        let Ok(_) = answers.text() else {
+            let mut why = String::new();
+            let _ = child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut why));
+            let _ = child.wait();
+            bail!(
+                "libclang cannot be loaded ({}): apt-get install libclang1-19 libclang-common-19-dev; or name it, LIBCLANG_PATH=/…/libclang.so",
+                why.trim()
+            );
+        };
+        let version = answers.text()?;
+        Ok(Self { child, requests, answers, version })
+    }
+
+    /// Parses a file; the arguments are those of clang. After an error the worker may be gone, see [`Worker::is_gone`].
+    pub(crate) fn parse(&mut self, file: &str, arguments: &[String]) -> Result<Unit> {
+        let mut request = Vec::new();
+        number(&mut request, arguments.len() as u64 + 1);
+        for word in std::iter::once(file).chain(arguments.iter().map(String::as_str)) {
+            number(&mut request, word.len() as u64);
+            request.extend_from_slice(word.as_bytes());
+        }
+        let answered = self.requests.write_all(&request).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
+        match answered {
+            Err(_) if self.is_gone() => bail!("{}", self.end()),
+            answered => answered,
+        }
+    }
+
+    /// Whether it has ended, so that another has to be started.
+    pub(crate) fn is_gone(&mut self) -> bool {
+        // Its pipe is closed a moment before it can be waited for.
+        for _ in 0..100 {
+            match self.child.try_wait() {
+                Ok(None) => std::thread::sleep(std::time::Duration::from_millis(1)),
+                _ => return true,
+            }
+        }
+        false
+    }
+
+    /// Why it has ended.
+    fn end(&mut self) -> String {
+        let mut said = String::new();
+        let _ = self.child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut said));
+        let status = self.child.wait().ok();
+        if said.contains("bad_alloc") || said.contains("no memory") || said.contains("out of memory") {
+            return format!("it needs more than {MEMORY} MiB of memory");
+        }
+        match status.and_then(|status| status.signal()) {
+            Some(signal) => format!("clang crashed (signal {signal}): try `clang -fsyntax-only` with it"),
+            None => format!("the parser ended: {}", said.lines().last().unwrap_or("without a word")),
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn number(into: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        into.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    into.push(value as u8);
+}

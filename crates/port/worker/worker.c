@@ -1,0 +1,622 @@
+/* Parses C and C++ by libclang, and writes what `port` has to know of it.
+ *
+ * A process of its own, because biarch is a static program and cannot load a library, and because what makes clang crash, or
+ * need too much memory, must cost one file and not the analysis.
+ *
+ * Reads requests from descriptor 0 and writes answers to descriptor 1, until the end of its input. A request is a number of
+ * strings: the file, the arguments of clang. An answer is a number of records. Numbers are LEB128, strings a length and bytes;
+ * crates/port/src/ast/decode.rs reads the same.
+ *
+ * argv[1]: the most memory, in MiB. argv[2]...: libraries to try, until one can be loaded. */
+#include "libclang.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define DEFINE(result, name, parameters) result (*name) parameters;
+LIBCLANG(DEFINE)
+
+static _Noreturn void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "%s: %s\n", what, why);
+    exit(1);
+}
+
+/* ---- what is written ---- */
+
+static unsigned char out[1 << 16];
+static size_t out_length;
+
+static void out_flush(void)
+{
+    for (size_t done = 0; done < out_length;) {
+        ssize_t count = write(1, out + done, out_length - done);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0)
+            exit(1);
+        done += (size_t)count;
+    }
+    out_length = 0;
+}
+
+static void put_byte(unsigned char byte)
+{
+    if (out_length == sizeof out)
+        out_flush();
+    out[out_length++] = byte;
+}
+
+static void put(uint64_t value)
+{
+    while (value >= 0x80) {
+        put_byte((unsigned char)(value | 0x80));
+        value >>= 7;
+    }
+    put_byte((unsigned char)value);
+}
+
+/* Zigzag, so that small negative numbers are short. */
+static void put_signed(int64_t value)
+{
+    put((uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+}
+
+static void put_text(const char *text)
+{
+    size_t length = text ? strlen(text) : 0;
+    put(length);
+    for (size_t i = 0; i < length; i++)
+        put_byte((unsigned char)text[i]);
+}
+
+static void put_string(CXString string)
+{
+    put_text(clang_getCString(string));
+    clang_disposeString(string);
+}
+
+/* What a record begins with. */
+enum { END, FILE_NAME, TYPE, DECLARATION, NODE, UP, DIAGNOSTIC, INCLUSION, FAILURE, PROPERTY };
+
+/* ---- what has been written, by address ---- */
+
+struct seen { const void *key[2]; int tag; unsigned number; };
+static struct {
+    struct seen *slots;
+    size_t size, used;
+    unsigned next[3];
+} seen;
+enum { SEEN_FILE, SEEN_TYPE, SEEN_DECLARATION };
+
+static void seen_clear(void)
+{
+    if (!seen.slots) {
+        seen.size = 1 << 12;
+        if (!(seen.slots = calloc(seen.size, sizeof *seen.slots)))
+            fail("worker", "no memory");
+    }
+    memset(seen.slots, 0, seen.size * sizeof *seen.slots);
+    seen.used = 0;
+    memset(seen.next, 0, sizeof seen.next);
+}
+
+static struct seen *seen_slot(struct seen *slots, size_t size, int tag, const void *a, const void *b)
+{
+    uint64_t hash = ((uintptr_t)a * 0x9e3779b97f4a7c15u ^ (uintptr_t)b * 0xc2b2ae3d27d4eb4fu) + (unsigned)tag;
+    hash ^= hash >> 29;
+    for (size_t at = hash * 0xbf58476d1ce4e5b9u >> 20;; at++) {
+        struct seen *slot = &slots[at & (size - 1)];
+        if (!slot->number || (slot->key[0] == a && slot->key[1] == b && slot->tag == tag))
+            return slot;
+    }
+}
+
+/* The number of this thing, from 1; *new says whether it has just been given. */
+static unsigned seen_number(int tag, const void *a, const void *b, int *new)
+{
+    if (seen.used * 2 > seen.size) {
+        struct seen *larger = calloc(seen.size * 2, sizeof *larger);
+        if (!larger)
+            fail("worker", "no memory");
+        for (size_t i = 0; i < seen.size; i++) {
+            struct seen *old = &seen.slots[i];
+            if (old->number)
+                *seen_slot(larger, seen.size * 2, old->tag, old->key[0], old->key[1]) = *old;
+        }
+        free(seen.slots);
+        seen.slots = larger;
+        seen.size *= 2;
+    }
+    struct seen *slot = seen_slot(seen.slots, seen.size, tag, a, b);
+    *new = !slot->number;
+    if (*new) {
+        *slot = (struct seen){{a, b}, tag, ++seen.next[tag]};
+        seen.used++;
+    }
+    return slot->number;
+}
+
+/* ---- files, places ---- */
+
+static unsigned file_number(CXFile file)
+{
+    int new;
+    if (!file)
+        return 0;
+    unsigned number = seen_number(SEEN_FILE, file, NULL, &new);
+    if (new) {
+        put_byte(FILE_NAME);
+        put_string(clang_getFileName(file));
+    }
+    return number;
+}
+
+/* A place: the file, first and last offset as the reader of the file sees them; and, where a macro has made the text, the file and
+ * offset at which the text is. */
+struct place { unsigned file, start, end, macro_file, macro_start; };
+
+/* clang's own mark of what a macro has made; clang_getSpellingLocation says where that is, and is slow. */
+#define OF_MACRO 0x80000000u
+
+static struct place place(CXSourceRange range)
+{
+    struct place place = {0};
+    CXFile file, other;
+    CXSourceLocation start = clang_getRangeStart(range);
+    clang_getExpansionLocation(start, &file, NULL, NULL, &place.start);
+    clang_getExpansionLocation(clang_getRangeEnd(range), &other, NULL, NULL, &place.end);
+    if (other != file || place.end < place.start)
+        place.end = place.start;
+    place.file = file_number(file);
+    if (start.int_data & OF_MACRO) {
+        clang_getSpellingLocation(start, &file, NULL, NULL, &place.macro_start);
+        place.macro_file = file_number(file);
+    }
+    return place;
+}
+
+static void put_place(const struct place *place)
+{
+    put(place->file);
+    put(place->start);
+    put(place->end - place->start);
+    put(place->macro_file);
+    if (place->macro_file)
+        put(place->macro_start);
+}
+
+/* ---- types and declarations: each is written before what refers to it, but for pointers in circles ---- */
+
+static unsigned declaration_number(CXCursor cursor);
+
+static unsigned type_number(CXType type)
+{
+    int new;
+    if (type.kind == CXType_Invalid)
+        return 0;
+    unsigned number = seen_number(SEEN_TYPE, type.data[0], type.data[1], &new);
+    if (!new)
+        return number;
+    CXType canonical = clang_getCanonicalType(type);
+    int is_canonical = canonical.data[0] == type.data[0];
+    unsigned canonical_number = is_canonical ? number : type_number(canonical);
+    CXType inner = {0};
+    long long count = -1;
+    unsigned declaration = 0;
+    int is_function = 0;
+    switch (type.kind) {
+    case CXType_Pointer: case CXType_LValueReference: case CXType_RValueReference:
+        inner = clang_getPointeeType(type);
+        break;
+    case CXType_ConstantArray: case CXType_Vector:
+        count = clang_getNumElements(type);
+        inner = clang_getElementType(type);
+        break;
+    case CXType_Complex: case CXType_IncompleteArray: case CXType_VariableArray: case CXType_DependentSizedArray:
+        inner = clang_getElementType(type);
+        break;
+    case CXType_Elaborated:
+        inner = clang_Type_getNamedType(type);
+        break;
+    case CXType_FunctionProto: case CXType_FunctionNoProto:
+        inner = clang_getResultType(type);
+        is_function = 1;
+        break;
+    case CXType_Record: case CXType_Enum: case CXType_Typedef:
+        declaration = declaration_number(clang_getTypeDeclaration(type));
+        break;
+    }
+    unsigned inner_number = type_number(inner);
+    int arguments = is_function ? clang_getNumArgTypes(type) : 0;
+    unsigned numbers[64];
+    if (arguments > 64)
+        arguments = 64;
+    for (int i = 0; i < arguments; i++)
+        numbers[i] = type_number(clang_getArgType(type, (unsigned)i));
+    put_byte(TYPE);
+    put(number);
+    put((unsigned)type.kind);
+    put_string(clang_getTypeSpelling(type));
+    put(canonical_number);
+    put_signed(clang_Type_getSizeOf(type));
+    put_signed(clang_Type_getAlignOf(type));
+    put(inner_number);
+    put_signed(count);
+    put(declaration);
+    put(clang_isConstQualifiedType(type));
+    put(is_function ? clang_isFunctionTypeVariadic(type) : 0);
+    put((unsigned)(arguments < 0 ? 0 : arguments));
+    for (int i = 0; i < arguments; i++)
+        put(numbers[i]);
+    return number;
+}
+
+static int member(CXCursor cursor, CXClientData data)
+{
+    (void)data;
+    declaration_number(cursor);
+    return CXChildVisit_Continue;
+}
+
+static void put_attribute(CXCursor cursor, unsigned owner);
+
+static int attribute(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (cursor.kind >= CXCursor_FirstAttr && cursor.kind <= CXCursor_LastAttr)
+        put_attribute(cursor, *(unsigned *)data);
+    return CXChildVisit_Continue;
+}
+
+static int is_function(int kind)
+{
+    return kind == CXCursor_FunctionDecl || (kind >= CXCursor_CXXMethod && kind <= CXCursor_ConversionFunction && kind != CXCursor_Namespace && kind != CXCursor_LinkageSpec);
+}
+
+/* The number of what declares something. Of functions and variables the first declaration stands for all. */
+static unsigned declaration_number(CXCursor cursor)
+{
+    int new;
+    if (cursor.kind >= CXCursor_FirstRef)
+        return 0;
+    CXCursor canonical = clang_getCanonicalCursor(cursor);
+    unsigned number = seen_number(SEEN_DECLARATION, canonical.data[0], NULL, &new);
+    if (!new)
+        return number;
+    int kind = cursor.kind, is_record = kind >= CXCursor_StructDecl && kind <= CXCursor_ClassDecl;
+    /* Where a type is defined says more than where it is named first. */
+    CXCursor definition = is_record ? clang_getCursorDefinition(cursor) : canonical;
+    CXCursor shown = definition.kind >= CXCursor_StructDecl && definition.kind < CXCursor_FirstRef ? definition : cursor;
+    CXType type = clang_getCursorType(shown);
+    unsigned type_of = type_number(type), underlying = 0;
+    if (kind == CXCursor_TypedefDecl || kind == CXCursor_TypeAliasDecl)
+        underlying = type_number(clang_getTypedefDeclUnderlyingType(cursor));
+    else if (kind == CXCursor_EnumDecl)
+        underlying = type_number(clang_getEnumDeclIntegerType(cursor));
+    unsigned parent = kind == CXCursor_FieldDecl ? declaration_number(clang_getCursorSemanticParent(cursor)) : 0;
+    CXSourceLocation location = clang_getCursorLocation(shown);
+    struct place where = place(clang_getCursorExtent(shown));
+    unsigned name_start = 0;
+    clang_getExpansionLocation(location, NULL, NULL, NULL, &name_start);
+    put_byte(DECLARATION);
+    put(number);
+    put((unsigned)kind);
+    put_string(clang_getCursorSpelling(shown));
+    put(type_of);
+    put(underlying);
+    put(parent);
+    put_place(&where);
+    put(name_start);
+    put((unsigned)clang_Location_isInSystemHeader(location));
+    put((unsigned)clang_getCursorLinkage(shown));
+    put_signed(kind == CXCursor_FieldDecl ? clang_Cursor_getOffsetOfField(cursor) : -1);
+    put_signed(kind == CXCursor_FieldDecl && clang_Cursor_isBitField(cursor) ? clang_getFieldDeclBitWidth(cursor) : -1);
+    put_signed(kind == CXCursor_EnumConstantDecl ? clang_getEnumConstantDeclValue(cursor) : 0);
+    if (is_record)
+        clang_Type_visitFields(type, member, NULL);
+    if (is_record || is_function(kind))
+        clang_visitChildren(shown, attribute, &number);
+    if (kind == CXCursor_CXXMethod) {
+        CXCursor *overridden;
+        unsigned count;
+        clang_getOverriddenCursors(shown, &overridden, &count);
+        for (unsigned i = 0; i < count; i++) {
+            unsigned other = declaration_number(overridden[i]);
+            put_byte(PROPERTY);
+            put(number);
+            put_text("overrides");
+            put(other);
+        }
+        clang_disposeOverriddenCursors(overridden);
+    }
+    return number;
+}
+
+static CXTranslationUnit unit;
+
+/* An attribute as it is spelled: libclang knows few of them. */
+static void put_attribute(CXCursor cursor, unsigned owner)
+{
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    char text[256];
+    size_t length = 0;
+    clang_tokenize(unit, clang_getCursorExtent(cursor), &tokens, &count);
+    for (unsigned i = 0; i < count; i++) {
+        CXString token = clang_getTokenSpelling(unit, tokens[i]);
+        const char *spelled = clang_getCString(token);
+        size_t more = strlen(spelled);
+        if (length + more + 1 < sizeof text) {
+            memcpy(text + length, spelled, more);
+            length += more;
+        }
+        clang_disposeString(token);
+    }
+    text[length] = 0;
+    clang_disposeTokens(unit, tokens, count);
+    put_byte(PROPERTY);
+    put(owner);
+    put_text(text);
+    put((unsigned)cursor.kind);
+}
+
+/* ---- the tree ---- */
+
+/* As deep as anybody has written; deeper is generated, and is left out. */
+#define MAX_DEPTH 3000
+static unsigned depth;
+
+/* How the value of a node is given. */
+enum { NO_VALUE, SIGNED_VALUE, UNSIGNED_VALUE, TEXT_VALUE };
+
+static void put_value(CXCursor cursor)
+{
+    switch (cursor.kind) {
+    case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_StringLiteral: case CXCursor_UnaryExpr:
+        break;
+    default:
+        put(NO_VALUE);
+        return;
+    }
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    if (!result) {
+        put(NO_VALUE);
+        return;
+    }
+    switch (clang_EvalResult_getKind(result)) {
+    case CXEval_Int:
+        if (clang_EvalResult_isUnsignedInt(result)) {
+            put(UNSIGNED_VALUE);
+            put(clang_EvalResult_getAsUnsigned(result));
+        } else {
+            put(SIGNED_VALUE);
+            put_signed(clang_EvalResult_getAsLongLong(result));
+        }
+        break;
+    case CXEval_StrLiteral:
+        put(TEXT_VALUE);
+        put_text(clang_EvalResult_getAsStr(result));
+        break;
+    default:
+        put(NO_VALUE);
+    }
+    clang_EvalResult_dispose(result);
+}
+
+static int node(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    int kind = cursor.kind, is_declaration = kind < CXCursor_FirstRef, is_expression = kind >= CXCursor_FirstExpr && kind <= CXCursor_LastExpr;
+    if (kind >= CXCursor_FirstAttr && kind <= CXCursor_LastAttr)
+        return CXChildVisit_Continue;
+    unsigned type = is_declaration || is_expression || (kind >= CXCursor_FirstRef && kind <= CXCursor_LastRef) ? type_number(clang_getCursorType(cursor)) : 0;
+    unsigned declaration = 0;
+    if (is_declaration)
+        declaration = declaration_number(cursor);
+    else if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr || kind == CXCursor_CallExpr)
+        declaration = declaration_number(clang_getCursorReferenced(cursor));
+    struct place where = place(clang_getCursorExtent(cursor));
+    int operator = 0;
+    if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator)
+        operator = clang_getCursorBinaryOperatorKind(cursor);
+    else if (kind == CXCursor_UnaryOperator)
+        operator = clang_getCursorUnaryOperatorKind(cursor);
+    put_byte(NODE);
+    put((unsigned)kind);
+    put(type);
+    put(declaration);
+    put((unsigned)operator);
+    put_place(&where);
+    put_value(cursor);
+    if (depth < MAX_DEPTH) {
+        depth++;
+        clang_visitChildren(cursor, node, data);
+        depth--;
+    }
+    put_byte(UP);
+    return CXChildVisit_Continue;
+}
+
+/* What the system's headers declare is written where it is used. */
+static int top(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
+    return node(cursor, parent, data);
+}
+
+static void inclusion(CXFile file, CXSourceLocation *stack, unsigned levels, CXClientData data)
+{
+    (void)data;
+    unsigned number = file_number(file);
+    put_byte(INCLUSION);
+    put(number);
+    put(levels ? (unsigned)clang_Location_isInSystemHeader(stack[0]) : 0);
+}
+
+static void diagnostics(void)
+{
+    unsigned count = clang_getNumDiagnostics(unit);
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        CXSourceLocation location = clang_getDiagnosticLocation(diagnostic);
+        CXFile file;
+        struct place where = {0};
+        clang_getExpansionLocation(location, &file, NULL, NULL, &where.start);
+        where.end = where.start;
+        where.file = file_number(file);
+        if (clang_getDiagnosticNumRanges(diagnostic)) {
+            struct place range = place(clang_getDiagnosticRange(diagnostic, 0));
+            if (range.file == where.file && range.end > where.start && range.start <= where.start)
+                where.end = range.end;
+        }
+        put_byte(DIAGNOSTIC);
+        put((unsigned)clang_getDiagnosticSeverity(diagnostic));
+        put_string(clang_getDiagnosticOption(diagnostic, NULL));
+        put_string(clang_getDiagnosticSpelling(diagnostic));
+        put_place(&where);
+        put((unsigned)clang_Location_isInSystemHeader(location));
+        clang_disposeDiagnostic(diagnostic);
+    }
+}
+
+/* ---- requests ---- */
+
+static int get_byte(void)
+{
+    static unsigned char in[1 << 12];
+    static size_t length, at;
+    if (at == length) {
+        ssize_t count;
+        do
+            count = read(0, in, sizeof in);
+        while (count < 0 && errno == EINTR);
+        if (count <= 0)
+            return -1;
+        length = (size_t)count;
+        at = 0;
+    }
+    return in[at++];
+}
+
+/* -1 at the end of the input. */
+static int64_t get(void)
+{
+    uint64_t value = 0;
+    for (unsigned shift = 0; shift < 63; shift += 7) {
+        int byte = get_byte();
+        if (byte < 0)
+            return -1;
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return (int64_t)value;
+    }
+    return -1;
+}
+
+static char *get_text(void)
+{
+    int64_t length = get();
+    char *text = length < 0 || length > 1 << 20 ? NULL : malloc((size_t)length + 1);
+    if (!text)
+        fail("worker", "not a request");
+    for (int64_t i = 0; i < length; i++)
+        text[i] = (char)get_byte();
+    text[length] = 0;
+    return text;
+}
+
+/* CXTranslationUnit_KeepGoing: a header that is missing costs what is in it, not the rest of the file. */
+#define OPTIONS 0x200u
+
+/* What the headers of a 64-bit C library include when they are read for 32 bits, and need not have. crates/port/src/headers.rs names
+ * the directory, which is only here. */
+#define STUB(name) {"/biarch/gnu/" name, "", 0}
+static CXUnsavedFile stubs[] = {STUB("stubs-32.h"), STUB("stubs-hard.h"), STUB("stubs-soft.h"), STUB("stubs-lp64.h")};
+
+static void answer(CXIndex index, char **words, int count)
+{
+    seen_clear();
+    int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + 1, count - 1, stubs, sizeof stubs / sizeof *stubs, OPTIONS, &unit);
+    if (error) {
+        put_byte(FAILURE);
+        put((unsigned)error);
+    } else {
+        clang_getInclusions(unit, inclusion, NULL);
+        diagnostics();
+        clang_visitChildren(clang_getTranslationUnitCursor(unit), top, NULL);
+        clang_disposeTranslationUnit(unit);
+    }
+    put_byte(END);
+    out_flush();
+}
+
+static void *serve(void *unused)
+{
+    (void)unused;
+    CXIndex index = clang_createIndex(0, 0);
+    for (;;) {
+        int64_t count = get();
+        if (count < 0)
+            return NULL;
+        if (count < 1 || count > 1 << 16)
+            fail("worker", "not a request");
+        char **words = calloc((size_t)count, sizeof *words);
+        if (!words)
+            fail("worker", "no memory");
+        for (int64_t i = 0; i < count; i++)
+            words[i] = get_text();
+        answer(index, words, (int)count);
+        for (int64_t i = 0; i < count; i++)
+            free(words[i]);
+        free(words);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    void *library = NULL;
+    const char *loaded = "", *missing = NULL;
+    /* Whoever has started this is gone: nobody reads the answer. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 2; i < argc && !library; i++)
+        if ((library = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL)))
+            loaded = argv[i];
+    if (!library)
+        fail("libclang", argc > 2 ? dlerror() : "not named");
+#define LOAD(result, name, parameters) \
+    if (!(name = (result (*) parameters)dlsym(library, #name)) && !missing) \
+        missing = #name;
+    LIBCLANG(LOAD)
+    if (missing) {
+        fprintf(stderr, "libclang: %s has no %s: it is older than 17\n", loaded, missing);
+        return 1;
+    }
+    put_text(loaded);
+    put_string(clang_getClangVersion());
+    out_flush();
+
+    struct rlimit memory = {(rlim_t)atoll(argv[1]) << 20, (rlim_t)atoll(argv[1]) << 20}, none = {0, 0};
+    setrlimit(RLIMIT_AS, &memory);
+    /* What makes clang crash is reported as such, without a core of a gigabyte. */
+    setrlimit(RLIMIT_CORE, &none);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    pthread_attr_init(&attributes);
+    /* Nested expressions are nested calls, here and in clang. */
+    pthread_attr_setstacksize(&attributes, 256 << 20);
+    if (pthread_create(&thread, &attributes, serve, NULL))
+        fail("worker", "no memory for its stack");
+    pthread_join(thread, NULL);
+    return 0;
+}
