@@ -2,25 +2,28 @@
 //!
 //! Every file is parsed for both word sizes; what differs is what changes by the move.
 
+mod allow;
 mod arguments;
 mod ast;
+mod blame;
 mod headers;
 pub mod pair;
 mod project;
+mod report;
 mod rules;
 mod sources;
 mod tree;
 mod worker;
 
+pub use allow::Allowed;
 use anyhow::Result;
 use ast::Diagnostic;
-use findings::{Finding, Report, Rule, Source, Target, Unchecked};
+use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
 use project::Compilation;
 use rules::Hit;
-use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tree::Tree;
@@ -37,6 +40,8 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// How many files are parsed at a time.
     pub jobs: usize,
+    /// What is allowed in a file of its own.
+    pub allowed: Vec<Allowed>,
 }
 
 /// Is told how far the work is.
@@ -66,6 +71,8 @@ struct Analysed {
     hits: Vec<Hit>,
     unchecked: Vec<Unchecked>,
     failed: bool,
+    /// Those of the project that it is made of.
+    files: BTreeSet<String>,
 }
 
 /// Analyses source.
@@ -104,7 +111,7 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
         }
     });
     let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    Ok(report(options, &project, &version, results.into_values().collect()))
+    Ok(report::of(options, &project, &version, results.into_values().collect()))
 }
 
 fn one(
@@ -121,9 +128,10 @@ fn one(
             None => worker.insert(Worker::start()?),
         };
         let arguments = arguments::for_clang(options, compilation, headers, side);
-        let unit = running.parse(&compilation.file, &arguments);
-        if unit.is_err() {
-            *worker = None;
+        let mut unit = running.parse(&compilation.file, &arguments);
+        match &mut unit {
+            Ok(unit) => unit.resolve(&compilation.directory),
+            Err(_) => *worker = None,
         }
         unit
     };
@@ -147,6 +155,8 @@ fn one(
         }
     }
     let tree = Tree::new(options.pair, [&narrow, &wide]);
+    let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
+    analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
     analysed
 }
@@ -157,57 +167,4 @@ fn new(narrow: &ast::Unit, wide: &ast::Unit) -> Vec<Diagnostic> {
     let known: BTreeSet<_> = narrow.diagnostics.iter().map(|of| key(narrow, of)).collect();
     let is_new = |of: &&Diagnostic| of.severity >= 2 && !known.contains(&key(wide, of));
     wide.diagnostics.iter().filter(is_new).cloned().collect()
-}
-
-fn report(options: &Options, project: &project::Project, version: &str, results: Vec<Analysed>) -> Report {
-    let mut sources = Sources::default();
-    let mut report = Report::default();
-    let failed = results.iter().filter(|result| result.failed).count();
-    let files = results.len();
-    let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
-    report.targets.push(Target { name: project.name.clone(), description });
-    let mut seen = BTreeSet::new();
-    for result in results {
-        report.not_checked.extend(result.unchecked);
-        for hit in result.hits {
-            // What is in a header is found by each file that includes it.
-            if seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone())) {
-                report.findings.push(finding(&hit, project, &mut sources));
-            }
-        }
-    }
-    report.sort();
-    findings::baseline::mark(&mut report, &[]);
-    report
-}
-
-fn finding(hit: &Hit, project: &project::Project, sources: &mut Sources) -> Finding {
-    let text = sources.text(&hit.path);
-    let (line, column) = text.position(hit.start);
-    let (end_line, end_column) = text.position(hit.end);
-    let shown = text.line(line);
-    let end = if end_line == line { end_column } else { u32::try_from(shown.len() + 1).unwrap_or(u32::MAX) };
-    let [narrow, wide] = hit.sides.clone();
-    let documentation = hit.rule.documentation;
-    Finding {
-        rule: hit.rule.id,
-        fingerprint: String::new(),
-        baseline_state: None,
-        severity: hit.severity,
-        target: project.relative(Path::new(&hit.path)),
-        message: hit.message.clone(),
-        evidence: format!("32-bit: {narrow}; 64-bit: {wide}"),
-        cause: documentation.section("Why"),
-        fix: documentation.section("Fix"),
-        patch: None,
-        source: Some(Source {
-            line,
-            column,
-            end_column: end.max(column + 1),
-            text: shown,
-            confidence: hit.confidence,
-            narrow,
-            wide,
-        }),
-    }
 }

@@ -5,8 +5,10 @@
 
 use crate::ast::Diagnostic;
 use crate::ast::Place;
+use crate::blame::{self, Because};
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
+use std::ops::Range;
 
 /// What a rule wants to see.
 pub(crate) enum Visit {
@@ -16,6 +18,8 @@ pub(crate) enum Visit {
     Node(fn(Expression<'_>, &mut Found<'_>)),
     /// What the compiler says for 64 bits and not for 32.
     Diagnostic(fn(&Tree<'_>, &Diagnostic, &mut Found<'_>)),
+    /// What is wrong with what allows findings: `allow.rs` looks at it when all findings are known.
+    Allowance,
 }
 
 /// A rule, and what it does.
@@ -37,6 +41,40 @@ pub(crate) struct Hit {
     pub(crate) message: String,
     /// What it is for 32 bits, and for 64.
     pub(crate) sides: [String; 2],
+    /// The file and offset of the text, where a macro has put it here.
+    pub(crate) macro_text: Option<(String, u32)>,
+    /// The declaration that is to blame.
+    pub(crate) because: Option<Because>,
+    /// What repairs it, if all of it is done; `--fix` offers it if it compiles for both sides.
+    pub(crate) edits: Vec<Replacement>,
+}
+
+/// A piece of a file, in bytes from its beginning, and what it is replaced by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Replacement {
+    pub(crate) path: String,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) text: String,
+}
+
+impl Hit {
+    /// What a rule has found there, as sure and as bad as it mostly is.
+    pub(crate) fn new(rule: &'static Rule, path: &str, place: Range<u32>, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            severity: rule.severity,
+            confidence: Confidence::Probable,
+            path: path.to_owned(),
+            start: place.start,
+            end: place.end,
+            message: message.into(),
+            sides: Default::default(),
+            macro_text: None,
+            because: None,
+            edits: Vec::new(),
+        }
+    }
 }
 
 /// Where a rule puts what it has found.
@@ -49,7 +87,13 @@ pub(crate) struct Found<'a> {
 impl Found<'_> {
     /// Adds a finding at an expression, unless it is in a file of the system, or was put here by a macro of the system.
     pub(crate) fn add(&mut self, at: Expression<'_>, message: impl Into<String>, sides: [String; 2]) -> Option<&mut Hit> {
-        self.add_at(at.unit(), at.place(), message, sides)
+        let is_own = self.is_own;
+        let hit = self.add_at(at.unit(), at.place(), message, sides)?;
+        hit.because = blame::of(at, is_own);
+        if !blame::is_macros_own(at) {
+            hit.macro_text = None;
+        }
+        Some(hit)
     }
 
     /// The same, at a place.
@@ -66,14 +110,9 @@ impl Found<'_> {
             return None;
         }
         self.hits.push(Hit {
-            rule: self.rule,
-            severity: self.rule.severity,
-            confidence: Confidence::Probable,
-            path: path.to_owned(),
-            start: place.start,
-            end: place.end,
-            message: message.into(),
             sides,
+            macro_text: place.macro_text.filter(|(file, _)| file.0 != 0).map(|(file, at)| (unit.file(file).to_owned(), at)),
+            ..Hit::new(self.rule, path, place.start..place.end, message)
         });
         self.hits.last_mut()
     }
@@ -125,4 +164,5 @@ rules! {
     P010 p010_narrowed Risk;
     P024 p024_constant Fails;
     P030 p030_format Fails;
+    P090 p090_allowance Note;
 }

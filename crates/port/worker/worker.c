@@ -324,7 +324,8 @@ static unsigned declaration_number(CXCursor cursor)
     put_signed(kind == CXCursor_EnumConstantDecl ? clang_getEnumConstantDeclValue(cursor) : 0);
     if (is_record)
         clang_Type_visitFields(type, member, NULL);
-    if (is_record || is_function(kind))
+    /* What is built in is written nowhere, and libclang crashes when it looks for it. */
+    if ((is_record || is_function(kind)) && where.file)
         clang_visitChildren(shown, attribute, &number);
     if (kind == CXCursor_CXXMethod) {
         CXCursor *overridden;

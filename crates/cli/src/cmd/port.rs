@@ -1,14 +1,17 @@
 //! `biarch port PATH…`: what breaks when source becomes 64-bit.
 
 use ::port::pair::Pair;
-use anyhow::Result;
-use clap::Args;
-use findings::{Report, Rule, Severity};
+use super::check::Level;
+use ::port::Allowed;
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use findings::{Confidence, Report, Rule};
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use ui::Progress;
 use ui::writers::report::Options;
-use ui::writers::{html, json, sarif, source};
+use ui::writers::{json, sarif, source};
 
 /// The exit status where nothing could be analysed.
 const CANNOT_TELL: u8 = 2;
@@ -20,17 +23,22 @@ const CANNOT_TELL: u8 = 2;
 /// A PATH is a file, a directory, or a compile_commands.json, as CMake, Meson and Bear write it. In a directory its
 /// compile_commands.json or that of build/ is taken; where there is none, all its files are taken.
 ///
-/// The exit status is 0 when nothing was found, 1 when something was, 2 when nothing could be analysed.
+/// What is found is certain, probable or only possible; what is only possible is counted, and shown with --all. A finding is
+/// allowed by a comment in its line or above it, `// biarch: allow P010 the reason`, or by a line of a file of --suppress.
+///
+/// The exit status is 0 when nothing certain or probable was found, 1 when something was, 2 when nothing could be analysed.
 #[derive(Args)]
 #[command(after_help = "Examples:
   biarch port .
   biarch port -I include -D HAVE_CONFIG_H src/
   biarch port --pair armhf:arm64 build/compile_commands.json
   biarch port --sarif . > port.sarif
+  biarch port --json . > known.json; biarch port --baseline known.json .
+  biarch port --suppress allowed.txt --fail-on fails .
   biarch explain P001")]
 pub(crate) struct Port {
     /// What to analyse
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "json_schema")]
     paths: Vec<PathBuf>,
     /// From which architecture to which
     #[arg(long, value_name = "FROM:TO", default_value = "i386:x86-64", value_parser = parse)]
@@ -53,9 +61,47 @@ pub(crate) struct Port {
     /// Write one HTML file that needs nothing else
     #[arg(long, group = "format")]
     html: bool,
+    /// Show what is only possible one by one, and everything of which there is much; all of it counts for the exit status
+    #[arg(long)]
+    all: bool,
+    /// Leave out, in every format, what is less sure
+    #[arg(long, value_name = "HOW", default_value = "possible")]
+    min_confidence: Sure,
+    /// The least severity of a finding that makes the exit status 1
+    #[arg(long, value_name = "LEVEL", default_value = "risk")]
+    fail_on: Level,
+    /// Leave out what FILE has, an earlier report of --json; JSON and SARIF have it all, and say what is new
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Leave out what the lines of FILE allow: a rule, a path in which * is any text, and the reason
+    #[arg(long, value_name = "FILE")]
+    suppress: Vec<PathBuf>,
     /// Say everything about each rule that has found something
     #[arg(long)]
     explain: bool,
+    /// Write the JSON schema of what --json writes, and look at nothing
+    #[arg(long, exclusive = true)]
+    json_schema: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Sure {
+    /// It breaks
+    Certain,
+    /// It breaks unless something unusual makes it right
+    Probable,
+    /// It depends on values
+    Possible,
+}
+
+impl Sure {
+    fn confidence(self) -> Confidence {
+        match self {
+            Self::Certain => Confidence::Certain,
+            Self::Probable => Confidence::Probable,
+            Self::Possible => Confidence::Possible,
+        }
+    }
 }
 
 /// Shows how far it is.
@@ -80,17 +126,36 @@ impl Port {
     }
 
     fn analysed(&self) -> Result<u8> {
+        if self.json_schema {
+            let mut out = ui::color::stdout();
+            json::report_schema(&mut out)?;
+            out.flush()?;
+            return Ok(0);
+        }
+        // Before the work, which may be long.
+        let baseline = self.baseline.as_deref().map(super::check::read).transpose()?;
+        let mut allowed = Vec::new();
+        for path in &self.suppress {
+            let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            allowed.extend(Allowed::parse(&path.display().to_string(), &text)?);
+        }
         let mut arguments = Vec::new();
         for directory in &self.include {
             arguments.push(format!("-I{}", std::path::absolute(directory)?.display()));
         }
         arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        let options = ::port::Options { paths: self.paths.clone(), pair: self.pair, arguments, jobs };
+        let options = ::port::Options { paths: self.paths.clone(), pair: self.pair, arguments, jobs, allowed };
         let progress = Shown(Progress::start());
-        let found = ::port::analyse(&options, &progress)?;
+        let mut found = ::port::analyse(&options, &progress)?;
         drop(progress);
-        let status = found.exit_status(Severity::Risk);
+        let least = self.min_confidence.confidence();
+        found.findings.retain(|finding| finding.confidence() >= least);
+        if let Some(baseline) = baseline {
+            baseline.compare(&mut found);
+        }
+        let counted = if self.all { Confidence::Possible } else { Confidence::Probable };
+        let status = found.exit_status_of(self.fail_on.severity(), counted);
         match self.write(&found) {
             // Whoever reads only the beginning is told the truth about the rest all the same.
             Err(error) if ui::exit::is_broken_pipe(&error) => Ok(status),
@@ -106,9 +171,9 @@ impl Port {
         } else if self.sarif {
             sarif::write(found, &rules, &mut out)?;
         } else if self.html {
-            html::write(found, &rules, self.explain, &mut out)?;
+            source::html::write(found, &rules, self.explain, self.all, &mut out)?;
         } else {
-            source::write(found, &rules, Options { width: ui::columns(), explain: self.explain }, &mut out)?;
+            source::write(found, &rules, Options { width: ui::columns(), explain: self.explain }, self.all, &mut out)?;
         }
         out.flush()
     }
