@@ -248,8 +248,10 @@ static unsigned type_number(CXType type)
     put((unsigned)type.kind);
     put_string(clang_getTypeSpelling(type));
     put(canonical_number);
-    put_signed(clang_Type_getSizeOf(type));
-    put_signed(clang_Type_getAlignOf(type));
+    /* That of a function that is built in has no size, and libclang crashes when it is asked for it. */
+    int is_placeholder = canonical.kind == CXType_Unexposed;
+    put_signed(is_placeholder ? -1 : clang_Type_getSizeOf(type));
+    put_signed(is_placeholder ? -1 : clang_Type_getAlignOf(type));
     put(inner_number);
     put_signed(count);
     put(declaration);
@@ -324,8 +326,7 @@ static unsigned declaration_number(CXCursor cursor)
     put_signed(kind == CXCursor_EnumConstantDecl ? clang_getEnumConstantDeclValue(cursor) : 0);
     if (is_record)
         clang_Type_visitFields(type, member, NULL);
-    /* What is built in is written nowhere, and libclang crashes when it looks for it. */
-    if ((is_record || is_function(kind)) && where.file)
+    if (is_record || is_function(kind))
         clang_visitChildren(shown, attribute, &number);
     if (kind == CXCursor_CXXMethod) {
         CXCursor *overridden;
