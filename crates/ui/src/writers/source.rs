@@ -267,13 +267,13 @@ fn advice(finding: &Finding, rules: &[&Rule], options: Options, out: &mut dyn Wr
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::report::tests::rule;
     use crate::wrap;
     use crate::writers::report::Options;
     use findings::{Because, Confidence, Finding, Place, Report, Severity, Source, Suppression, SuppressionKind};
 
-    pub(super) fn place(file: &str, line: u32, text: &str, confidence: Confidence) -> Finding {
+    pub(in crate::writers) fn place(file: &str, line: u32, text: &str, confidence: Confidence) -> Finding {
         let source = Source {
             line,
             column: 1,
@@ -292,7 +292,7 @@ mod tests {
         Finding { source: Some(source), ..finding }
     }
 
-    pub(super) fn report(findings: Vec<Finding>) -> Report {
+    pub(in crate::writers) fn report(findings: Vec<Finding>) -> Report {
         let mut report = Report { findings, ..Report::default() };
         report.sort();
         findings::baseline::mark(&mut report, &[]);
