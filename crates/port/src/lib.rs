@@ -4,7 +4,13 @@
 
 mod arguments;
 mod ast;
+mod cache;
+mod commands;
+mod compiler;
+mod directory;
 mod headers;
+mod missing;
+pub mod observe;
 pub mod pair;
 mod project;
 mod rules;
@@ -12,7 +18,7 @@ mod sources;
 mod tree;
 mod worker;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use ast::Diagnostic;
 use findings::{Finding, Report, Rule, Source, Target, Unchecked};
 use pair::{NARROW, Pair, WIDE};
@@ -20,6 +26,7 @@ use project::Compilation;
 use rules::Hit;
 use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -37,6 +44,25 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// How many files are parsed at a time.
     pub jobs: usize,
+    /// Where the list of files comes from, and what one file may cost.
+    pub input: Input,
+}
+
+/// Where the list of files comes from, and what one file may cost.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// A command that builds, which is run and observed; empty where there is none.
+    pub build: Vec<OsString>,
+    /// Where the list of what is compiled is written, as `compile_commands.json`.
+    pub save: Option<PathBuf>,
+    /// How many seconds one file may take, for each word size.
+    pub time_limit: u32,
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self { build: Vec::new(), save: None, time_limit: 120 }
+    }
 }
 
 /// Is told how far the work is.
@@ -65,19 +91,21 @@ const STACK: usize = 256 << 20;
 struct Analysed {
     hits: Vec<Hit>,
     unchecked: Vec<Unchecked>,
+    /// The headers that were not found.
+    missing: BTreeSet<String>,
     failed: bool,
 }
 
 /// Analyses source.
 ///
 /// # Errors
-/// Where there is nothing to analyse, libclang or the headers of the C library are missing, or a list of files is damaged. A file
-/// that cannot be analysed is no error, but named in the report.
+/// Where there is nothing to analyse, or nothing could be; libclang or the headers of the C library are missing, or a list of files
+/// is damaged. A file that cannot be analysed is no error, but named in the report.
 pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
-    let project = project::Project::find(&options.paths)?;
+    let project = project::Project::find(options)?;
     let headers = headers::Headers::find(options.pair)?;
     // Before the threads: what is missing is said once.
-    let first = Worker::start()?;
+    let first = Worker::start(options.input.time_limit)?;
     let version = first.version.clone();
     let compilations = &project.compilations;
     let own = |path: &str| project.is_own(path);
@@ -103,8 +131,15 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
             let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         }
     });
-    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    Ok(report(options, &project, &version, results.into_values().collect()))
+    let results: Vec<Analysed> = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
+    if results.iter().all(|result| result.failed) {
+        let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
+        bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
+    }
+    let mut report = report(options, &project, &version, results);
+    report.not_checked.extend(headers.not_asked());
+    report.sort();
+    Ok(report)
 }
 
 fn one(
@@ -118,7 +153,7 @@ fn one(
     let mut parse = |side: usize| {
         let running = match worker {
             Some(running) => running,
-            None => worker.insert(Worker::start()?),
+            None => worker.insert(Worker::start(options.input.time_limit)?),
         };
         let arguments = arguments::for_clang(options, compilation, headers, side);
         let unit = running.parse(&compilation.file, &arguments);
@@ -136,9 +171,12 @@ fn one(
             return analysed;
         }
     };
+    analysed.missing = [&narrow, &wide].into_iter().flat_map(missing::names).collect();
     for (side, unit) in [&narrow, &wide].into_iter().enumerate() {
         let errors = unit.diagnostics.iter().filter(|diagnostic| diagnostic.severity >= 3);
-        if let Some(first) = errors.clone().next() {
+        let errors = errors.filter(|diagnostic| missing::name(diagnostic).is_none());
+        // What follows from a header that is missing is said where that is.
+        if let Some(first) = errors.clone().next().filter(|_| analysed.missing.is_empty()) {
             let (count, name) = (errors.count(), options.pair.sides[side].name);
             let because = format!("{} of its lines are not analysed: {} ({name})", count, first.text);
             analysed.unchecked.push(Unchecked { what: compilation.file.clone(), because });
@@ -166,6 +204,9 @@ fn report(options: &Options, project: &project::Project, version: &str, results:
     let files = results.len();
     let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
+    report.not_checked.extend(project.unchecked.iter().cloned());
+    let files = results.iter().zip(&project.compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
+    report.not_checked.extend(missing::listed(files, project));
     let mut seen = BTreeSet::new();
     for result in results {
         report.not_checked.extend(result.unchecked);
@@ -177,6 +218,9 @@ fn report(options: &Options, project: &project::Project, version: &str, results:
         }
     }
     report.sort();
+    for unchecked in report.not_checked.iter_mut().filter(|unchecked| unchecked.what.starts_with('/')) {
+        unchecked.what = project.relative(Path::new(&unchecked.what));
+    }
     findings::baseline::mark(&mut report, &[]);
     report
 }

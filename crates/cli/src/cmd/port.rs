@@ -4,6 +4,7 @@ use ::port::pair::Pair;
 use anyhow::Result;
 use clap::Args;
 use findings::{Report, Rule, Severity};
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use ui::Progress;
@@ -18,20 +19,33 @@ const CANNOT_TELL: u8 = 2;
 /// Every file is parsed twice, for 32 bits and for 64, and what differs is looked at: conversions, constants, formats, layouts.
 ///
 /// A PATH is a file, a directory, or a compile_commands.json, as CMake, Meson and Bear write it. In a directory its
-/// compile_commands.json or that of build/ is taken; where there is none, all its files are taken.
+/// compile_commands.json or that of build/ is taken; where there is none, all its files are taken, with guessed options.
+///
+/// After `--` comes a command that builds the project, which is run and observed: what it compiles is analysed. PATH is then the
+/// directory whose files are the project's, by default this one.
 ///
 /// The exit status is 0 when nothing was found, 1 when something was, 2 when nothing could be analysed.
 #[derive(Args)]
 #[command(after_help = "Examples:
   biarch port .
+  biarch port -- make -j8
   biarch port -I include -D HAVE_CONFIG_H src/
   biarch port --pair armhf:arm64 build/compile_commands.json
   biarch port --sarif . > port.sarif
   biarch explain P001")]
 pub(crate) struct Port {
     /// What to analyse
-    #[arg(value_name = "PATH", required = true)]
+    #[arg(value_name = "PATH", required_unless_present = "build")]
     paths: Vec<PathBuf>,
+    /// A command that builds the project
+    #[arg(last = true, value_name = "BUILD")]
+    build: Vec<OsString>,
+    /// Write what is compiled, and how, as a compile_commands.json
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// How many seconds one file may take, for each word size
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..))]
+    time_limit: u32,
     /// From which architecture to which
     #[arg(long, value_name = "FROM:TO", default_value = "i386:x86-64", value_parser = parse)]
     pair: Pair,
@@ -86,11 +100,14 @@ impl Port {
         }
         arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        let options = ::port::Options { paths: self.paths.clone(), pair: self.pair, arguments, jobs };
+        let paths = if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() };
+        let input = ::port::Input { build: self.build.clone(), save: self.save.clone(), time_limit: self.time_limit };
+        let options = ::port::Options { paths, pair: self.pair, arguments, jobs, input };
         let progress = Shown(Progress::start());
         let found = ::port::analyse(&options, &progress)?;
         drop(progress);
-        let status = found.exit_status(Severity::Risk);
+        // What could not be analysed is named; the status speaks of what was.
+        let status = u8::from(found.exit_status(Severity::Risk) == 1);
         match self.write(&found) {
             // Whoever reads only the beginning is told the truth about the rest all the same.
             Err(error) if ui::exit::is_broken_pipe(&error) => Ok(status),
