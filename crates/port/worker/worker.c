@@ -211,6 +211,9 @@ static unsigned type_number(CXType type)
     CXType canonical = clang_getCanonicalType(type);
     int is_canonical = canonical.data[0] == type.data[0];
     unsigned canonical_number = is_canonical ? number : type_number(canonical);
+    /* clang stands for what is no type by types that it takes for impossible where a size is asked for, and crashes: that of
+     * __builtin_va_start, of a name that is overloaded. */
+    int sized = canonical.kind != CXType_Unexposed && canonical.kind != CXType_Overload && canonical.kind != CXType_Dependent;
     CXType inner = {0};
     long long count = -1;
     unsigned declaration = 0;
@@ -249,8 +252,8 @@ static unsigned type_number(CXType type)
     put((unsigned)type.kind);
     put_string(clang_getTypeSpelling(type));
     put(canonical_number);
-    put_signed(clang_Type_getSizeOf(type));
-    put_signed(clang_Type_getAlignOf(type));
+    put_signed(sized ? clang_Type_getSizeOf(type) : -1);
+    put_signed(sized ? clang_Type_getAlignOf(type) : -1);
     put(inner_number);
     put_signed(count);
     put(declaration);
