@@ -101,7 +101,8 @@ pub(crate) fn compilations(commands: Vec<Command>, unchecked: &mut Vec<Unchecked
         };
         for (file, language) in files {
             let path = command.directory.join(&file);
-            let Ok(path) = fs::canonicalize(&path) else {
+            // CMake compiles its own files in directories that it removes.
+            let Some(path) = fs::canonicalize(&path).ok().filter(|_| command.directory.is_dir()) else {
                 missing.push(path.to_string_lossy().into_owned());
                 continue;
             };

@@ -21,8 +21,8 @@ const MAX_DEPTH: usize = 100;
 const HEAD: u64 = 256 << 10;
 /// Directories of a tool, not of a project.
 const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
-/// What configure replaces in the name of a template.
-const TEMPLATES: [&str; 4] = [".in", ".hin", ".cmake", ".h.in"];
+/// What a template's name has in the place of `.h`.
+const TEMPLATES: [&str; 7] = [".h.in", ".hin", ".in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
 
 /// A tree of source.
 pub(crate) struct Directory {
@@ -181,10 +181,7 @@ impl Directory {
                     None if !in_system(&name) => {
                         let shown = name.to_string_lossy().into_owned();
                         let template = TEMPLATES.iter().find_map(|end| {
-                            let of = match *end {
-                                ".hin" => shown.strip_suffix(".h")?.to_owned() + end,
-                                _ => shown.clone() + end,
-                            };
+                            let of = shown.strip_suffix(".h")?.to_owned() + end;
                             let last = Path::new(&of).file_name()?.to_owned();
                             let candidates = by_name.get(last.as_os_str())?;
                             candidates.iter().max_by_key(|other| together(other, path)).map(|path| path.to_path_buf())

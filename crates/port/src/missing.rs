@@ -28,17 +28,41 @@ pub(crate) fn listed<'a>(files: impl Iterator<Item = (&'a str, &'a BTreeSet<Stri
             by_header.entry(header).or_default().push(file);
         }
     }
-    let one = |(at, (header, files)): (usize, (&&str, &Vec<&str>))| {
+    let who = |files: &[&str]| {
         let first = project.relative(Path::new(files.first().copied().unwrap_or_default()));
-        let who = match files.len() {
+        match files.len() {
             1 => first,
-            count => format!("{first} and {} others", count - 1),
-        };
-        let advice = (at < ASKED).then(|| advice(header)).flatten();
-        let advice = advice.unwrap_or_else(|| "-I names its directory".to_owned());
-        Unchecked { what: (**header).to_owned(), because: format!("this header was not found, so that lines of {who} are not analysed; {advice}") }
+            count => format!("{first} and {} more", count - 1),
+        }
     };
-    by_header.iter().enumerate().map(one).collect()
+    // Those that most files lack are asked for.
+    let mut ordered: Vec<(&str, Vec<&str>)> = by_header.into_iter().collect();
+    ordered.sort_by_key(|(header, files)| (std::cmp::Reverse(files.len()), *header));
+    let (mut listed, mut unknown) = (Vec::new(), (Vec::new(), Vec::new()));
+    for (at, (header, files)) in ordered.into_iter().enumerate() {
+        match (at < ASKED).then(|| advice(header)).flatten() {
+            Some(advice) => {
+                let because = format!("this header was not found, so that lines of {} are not analysed; {advice}", who(&files));
+                listed.push(Unchecked { what: header.to_owned(), because });
+            }
+            None => {
+                unknown.0.push(header);
+                unknown.1.extend(files);
+            }
+        }
+    }
+    // Those of other systems are many, and nobody wants a line for each.
+    let (headers, mut files) = unknown;
+    if !headers.is_empty() {
+        files.sort_unstable();
+        files.dedup();
+        let because = format!(
+            "not found, so that lines of {} are not analysed; if they are not those of other systems, -I names their directory",
+            who(&files)
+        );
+        listed.push(Unchecked { what: headers.join(", "), because });
+    }
+    listed
 }
 
 /// What to do to have it, as far as Debian's tools know.

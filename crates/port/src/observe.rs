@@ -12,6 +12,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -112,7 +113,7 @@ pub(crate) struct Observed {
     pub(crate) commands: Vec<Command>,
 }
 
-/// Runs a build, with its own input and output.
+/// Runs a build. What it prints goes to standard error.
 ///
 /// # Errors
 /// Where it cannot be started, or the links cannot be made.
@@ -139,7 +140,9 @@ pub(crate) fn run(build: &[OsString], cache: &Path) -> Result<Observed> {
     }
     let first = std::iter::once(links.clone()).chain(env::split_paths(&path));
     command.env("PATH", env::join_paths(first).context("a colon in the cache's path: set XDG_CACHE_HOME to one without")?);
-    let status = command.env(RECORDS, &records).status();
+    // Standard output is the report's.
+    let out = std::io::stderr().as_fd().try_clone_to_owned().context("cannot use standard error")?;
+    let status = command.env(RECORDS, &records).stdout(out).status();
     let noted = fs::read(&records).unwrap_or_default();
     let _ = fs::remove_file(&records);
     let shown = program.to_string_lossy();
