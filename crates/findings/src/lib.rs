@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use source::{Confidence, Source};
 
 /// How bad a finding is: what the user will feel. A later one is worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing goes wrong.
@@ -168,7 +168,7 @@ pub struct Finding {
 }
 
 /// What could not be looked at.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Unchecked {
     /// What was not.
     pub what: String,

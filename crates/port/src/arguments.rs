@@ -98,6 +98,22 @@ pub(crate) fn for_clang(options: &Options, compilation: &Compilation, headers: &
     arguments
 }
 
+/// The directories in which clang looks for headers.
+pub(crate) fn searched(arguments: &[String]) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut words = arguments.iter();
+    while let Some(word) = words.next() {
+        for option in ["-I", "-isystem", "-iquote", "-idirafter"] {
+            match word.strip_prefix(option) {
+                Some("") => found.extend(words.next().map(String::as_str)),
+                Some(directory) => found.push(directory),
+                None => {}
+            }
+        }
+    }
+    found
+}
+
 fn suits(word: &str, abi: Abi, side: usize) -> bool {
     OF_PROCESSOR.iter().find(|(option, ..)| word.starts_with(option)).is_none_or(|(_, names, only_narrow)| {
         names.contains(&abi.name) && (!only_narrow || side == NARROW)

@@ -36,7 +36,7 @@ pub(crate) struct Headers {
 }
 
 /// Where the worker has headers that a C library for 64 bits need not have, and that say nothing.
-const STUBS: &str = "/biarch";
+pub(crate) const STUBS: &str = "/biarch";
 
 impl Headers {
     /// Asks the compilers.

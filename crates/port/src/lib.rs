@@ -20,10 +20,12 @@ mod worker;
 
 use anyhow::{Result, bail};
 use ast::Diagnostic;
+use cache::{Cache, Key};
 use findings::{Finding, Report, Rule, Source, Target, Unchecked};
 use pair::{NARROW, Pair, WIDE};
 use project::Compilation;
 use rules::Hit;
+use serde::{Deserialize, Serialize};
 use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -57,11 +59,21 @@ pub struct Input {
     pub save: Option<PathBuf>,
     /// How many seconds one file may take, for each word size.
     pub time_limit: u32,
+    /// Where what was found is kept for the next run; nothing, where it is not.
+    pub cache: Option<PathBuf>,
+}
+
+impl Input {
+    /// Where the results of earlier runs are kept, unless the user says otherwise.
+    #[must_use]
+    pub fn usual_cache() -> Option<PathBuf> {
+        cache::directory().ok()
+    }
 }
 
 impl Default for Input {
     fn default() -> Self {
-        Self { build: Vec::new(), save: None, time_limit: 120 }
+        Self { build: Vec::new(), save: None, time_limit: 120, cache: None }
     }
 }
 
@@ -87,7 +99,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 const STACK: usize = 256 << 20;
 
 /// What has become of one file.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Analysed {
     hits: Vec<Hit>,
     unchecked: Vec<Unchecked>,
@@ -108,6 +120,8 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     let first = Worker::start(options.input.time_limit)?;
     let version = first.version.clone();
     let compilations = &project.compilations;
+    let cache = options.input.cache.as_deref().map(Cache::open);
+    let about = About { options, headers: &headers, cache: cache.as_ref(), key: Key::of(&format!("{version}{:?}", project.roots())) };
     let own = |path: &str| project.is_own(path);
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<BTreeMap<usize, Analysed>> = Mutex::default();
@@ -117,7 +131,7 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(compilation) = compilations.get(at) else { break };
-            let analysed = one(options, compilation, &headers, &own, &mut worker);
+            let analysed = one(&about, compilation, &own, &mut worker);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.at(done as u64, Some(compilations.len() as u64), &compilation.file);
             if let Ok(mut results) = results.lock() {
@@ -131,6 +145,9 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
             let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         }
     });
+    if let Some(cache) = &cache {
+        cache.tidy();
+    }
     let results: Vec<Analysed> = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
     if results.iter().all(|result| result.failed) {
         let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
@@ -142,21 +159,32 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     Ok(report)
 }
 
-fn one(
-    options: &Options,
-    compilation: &Compilation,
-    headers: &headers::Headers,
-    own: &dyn Fn(&str) -> bool,
-    worker: &mut Option<Worker>,
-) -> Analysed {
+/// What is the same for all files.
+struct About<'a> {
+    options: &'a Options,
+    headers: &'a headers::Headers,
+    cache: Option<&'a Cache>,
+    /// What a result depends on besides the file and its arguments.
+    key: Key,
+}
+
+/// Changes with every change of a rule.
+const SOURCES: &str = env!("BIARCH_PORT_SOURCES");
+
+fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool, worker: &mut Option<Worker>) -> Analysed {
+    let options = about.options;
+    let arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
+    let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair)));
+    if let Some(known) = about.cache.and_then(|cache| cache.find(key)) {
+        return known;
+    }
     let mut analysed = Analysed::default();
     let mut parse = |side: usize| {
         let running = match worker {
             Some(running) => running,
             None => worker.insert(Worker::start(options.input.time_limit)?),
         };
-        let arguments = arguments::for_clang(options, compilation, headers, side);
-        let unit = running.parse(&compilation.file, &arguments);
+        let unit = running.parse(&compilation.file, &arguments[side]);
         if unit.is_err() {
             *worker = None;
         }
@@ -186,6 +214,16 @@ fn one(
     }
     let tree = Tree::new(options.pair, [&narrow, &wide]);
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
+    if let Some(cache) = about.cache {
+        let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
+        let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();
+        // The stubs of the worker are in no file.
+        let files: BTreeSet<String> = read.filter(|path| !path.starts_with(headers::STUBS)).map(absolute).collect();
+        let searched = arguments.iter().flat_map(|arguments| arguments::searched(arguments)).map(absolute);
+        let beside = files.iter().filter_map(|file| Some(Path::new(file).parent()?.to_string_lossy().into_owned()));
+        let directories = searched.chain(beside).collect();
+        cache.store(key, &files, &directories, &analysed);
+    }
     analysed
 }
 

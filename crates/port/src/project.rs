@@ -153,9 +153,9 @@ impl Project {
         Ok(())
     }
 
-    /// The directories whose files are the project's.
-    pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
-        self.roots.iter().map(Path::new)
+    /// The directories whose files are the project's, each with a slash at its end.
+    pub(crate) fn roots(&self) -> &[String] {
+        &self.roots
     }
 
     /// Whether a file is the project's.

@@ -6,6 +6,7 @@
 use crate::ast::Diagnostic;
 use crate::ast::Place;
 use crate::tree::{Expression, Tree};
+use serde::{Deserialize, Serialize};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
 
 /// What a rule wants to see.
@@ -25,8 +26,9 @@ pub(crate) struct Row {
 }
 
 /// Something that a rule has found in one file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Hit {
+    #[serde(with = "by_id")]
     pub(crate) rule: &'static Rule,
     pub(crate) severity: Severity,
     pub(crate) confidence: Confidence,
@@ -37,6 +39,23 @@ pub(crate) struct Hit {
     pub(crate) message: String,
     /// What it is for 32 bits, and for 64.
     pub(crate) sides: [String; 2],
+}
+
+/// A rule in what is kept of earlier runs.
+mod by_id {
+    use super::{ROWS, Rule};
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(rule: &&'static Rule, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(rule.id)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Rule, D::Error> {
+        let id = String::deserialize(from)?;
+        let found = ROWS.iter().map(|row| &row.rule).find(|rule| rule.id == id);
+        found.ok_or_else(|| D::Error::custom("no such rule"))
+    }
 }
 
 /// Where a rule puts what it has found.

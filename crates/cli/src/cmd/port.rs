@@ -58,6 +58,12 @@ pub(crate) struct Port {
     /// How many files are parsed at a time; as many as there are processors
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
+    /// Where what was found is kept for the next run, instead of biarch/port in $XDG_CACHE_HOME
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    cache: Option<PathBuf>,
+    /// Neither use what earlier runs have found, nor keep it
+    #[arg(long)]
+    no_cache: bool,
     /// Write JSON
     #[arg(long, group = "format")]
     json: bool,
@@ -101,7 +107,8 @@ impl Port {
         arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
         let paths = if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() };
-        let input = ::port::Input { build: self.build.clone(), save: self.save.clone(), time_limit: self.time_limit };
+        let cache = self.cache.clone().or_else(::port::Input::usual_cache).filter(|_| !self.no_cache);
+        let input = ::port::Input { build: self.build.clone(), save: self.save.clone(), time_limit: self.time_limit, cache };
         let options = ::port::Options { paths, pair: self.pair, arguments, jobs, input };
         let progress = Shown(Progress::start());
         let found = ::port::analyse(&options, &progress)?;
