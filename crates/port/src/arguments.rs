@@ -88,6 +88,11 @@ pub(crate) fn for_clang(options: &Options, compilation: &Compilation, headers: &
     if (Language::of_file(&compilation.file) == Some(Language::Cxx)) != compilation.is_cxx {
         arguments.push(if compilation.is_cxx { "-xc++" } else { "-xc" }.to_owned());
     }
+    if compilation.compiler.is_empty() {
+        // What the user says comes before what is guessed.
+        let named = options.arguments.iter().filter_map(|word| word.strip_prefix("-I"));
+        arguments.extend(named.map(|directory| format!("-iquote{directory}")));
+    }
     arguments.extend(of_build(compilation).into_iter().filter(|word| suits(word, abi, side)));
     arguments.extend(options.arguments.iter().cloned());
     if !arguments.iter().any(|word| word == "-nostdinc") {

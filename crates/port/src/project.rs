@@ -100,7 +100,9 @@ impl Project {
                 None => {
                     let directory = Directory::read(&absolute)?;
                     let compilations = directory.compilations(&mut self.unchecked);
-                    self.extend(compilations);
+                    // A directory and one in it, or the same twice: the guess for the first is the better one.
+                    let known: HashSet<String> = self.compilations.iter().map(|of| of.file.clone()).collect();
+                    self.extend(compilations.into_iter().filter(|of| !known.contains(&of.file)));
                     Ok(())
                 }
             }
