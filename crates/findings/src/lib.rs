@@ -13,7 +13,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// How bad a finding is: what the user will feel. A later one is worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing goes wrong.
@@ -191,7 +191,7 @@ impl Finding {
 }
 
 /// What could not be looked at.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Unchecked {
     /// What was not.
     pub what: String,

@@ -39,7 +39,10 @@ impl Allowed {
             let mut words = trimmed.split_whitespace();
             let (rule, files) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
             let reason = words.collect::<Vec<_>>().join(" ");
-            ensure!(!reason.is_empty(), "{name}:{line}: a line is a rule, a path and a reason: `P010 src/*.c sizes are small here`");
+            ensure!(
+                !reason.is_empty(),
+                "{name}:{line}: a line is a rule, a path and a reason: `P010 src/*.c sizes are small here`"
+            );
             let files = Pattern::new(files).with_context(|| format!("{name}:{line}: {files} is no pattern of paths"))?;
             all.push(Self { rule: rule.to_owned(), files, reason, file: name.to_owned(), line, text: text.to_owned() });
         }
@@ -264,7 +267,9 @@ mod tests {
 
     #[test]
     fn any_bytes_have_comments_or_not() {
-        for text in ["biarch: /", "biarch: /*", "biarch: //", "biarch: \"\\", "biarch: '", "biarch: R\"", "biarch: R\"(", "//biarch:\\"] {
+        for text in
+            ["biarch: /", "biarch: /*", "biarch: //", "biarch: \"\\", "biarch: '", "biarch: R\"", "biarch: R\"(", "//biarch:\\"]
+        {
             for end in 0..=text.len() {
                 comments(&text.as_bytes()[..end]);
             }

@@ -4,9 +4,10 @@ use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::ast::{Declaration, Unit};
 use crate::pair::WIDE;
 use crate::tree::{Expression, Types};
+use serde::{Deserialize, Serialize};
 
 /// What is to blame.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Because {
     /// In words and C.
     pub(crate) what: String,

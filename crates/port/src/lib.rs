@@ -6,7 +6,13 @@ mod allow;
 mod arguments;
 mod ast;
 mod blame;
+mod cache;
+mod commands;
+mod compiler;
+mod directory;
 mod headers;
+mod missing;
+pub mod observe;
 pub mod pair;
 mod project;
 mod report;
@@ -16,14 +22,17 @@ mod tree;
 mod worker;
 
 pub use allow::Allowed;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use ast::Diagnostic;
+use cache::{Cache, Key};
 use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
 use project::Compilation;
 use rules::Hit;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tree::Tree;
@@ -42,6 +51,35 @@ pub struct Options {
     pub jobs: usize,
     /// What is allowed in a file of its own.
     pub allowed: Vec<Allowed>,
+    /// Where the list of files comes from, and what one file may cost.
+    pub input: Input,
+}
+
+/// Where the list of files comes from, and what one file may cost.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// A command that builds, which is run and observed; empty where there is none.
+    pub build: Vec<OsString>,
+    /// Where the list of what is compiled is written, as `compile_commands.json`.
+    pub save: Option<PathBuf>,
+    /// How many seconds one file may take, for each word size.
+    pub time_limit: u32,
+    /// Where what was found is kept for the next run; nothing, where it is not.
+    pub cache: Option<PathBuf>,
+}
+
+impl Input {
+    /// Where the results of earlier runs are kept, unless the user says otherwise.
+    #[must_use]
+    pub fn usual_cache() -> Option<PathBuf> {
+        cache::directory().ok()
+    }
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self { build: Vec::new(), save: None, time_limit: 120, cache: None }
+    }
 }
 
 /// Is told how far the work is.
@@ -66,10 +104,12 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 const STACK: usize = 256 << 20;
 
 /// What has become of one file.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Analysed {
     hits: Vec<Hit>,
     unchecked: Vec<Unchecked>,
+    /// The headers that were not found.
+    missing: BTreeSet<String>,
     failed: bool,
     /// Those of the project that it is made of.
     files: BTreeSet<String>,
@@ -78,15 +118,18 @@ struct Analysed {
 /// Analyses source.
 ///
 /// # Errors
-/// Where there is nothing to analyse, libclang or the headers of the C library are missing, or a list of files is damaged. A file
-/// that cannot be analysed is no error, but named in the report.
+/// Where there is nothing to analyse, or nothing could be; libclang or the headers of the C library are missing, or a list of files
+/// is damaged. A file that cannot be analysed is no error, but named in the report.
 pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
-    let project = project::Project::find(&options.paths)?;
+    let project = project::Project::find(options)?;
     let headers = headers::Headers::find(options.pair)?;
     // Before the threads: what is missing is said once.
-    let first = Worker::start()?;
+    let first = Worker::start(options.input.time_limit)?;
     let version = first.version.clone();
     let compilations = &project.compilations;
+    let cache = options.input.cache.as_deref().map(Cache::open);
+    let about =
+        About { options, headers: &headers, cache: cache.as_ref(), key: Key::of(&format!("{version}{:?}", project.roots())) };
     let own = |path: &str| project.is_own(path);
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<BTreeMap<usize, Analysed>> = Mutex::default();
@@ -96,7 +139,7 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(compilation) = compilations.get(at) else { break };
-            let analysed = one(options, compilation, &headers, &own, &mut worker);
+            let analysed = one(&about, compilation, &own, &mut worker);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.at(done as u64, Some(compilations.len() as u64), &compilation.file);
             if let Ok(mut results) = results.lock() {
@@ -110,25 +153,46 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
             let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         }
     });
-    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    Ok(report::of(options, &project, &version, results.into_values().collect()))
+    if let Some(cache) = &cache {
+        cache.tidy();
+    }
+    let results: Vec<Analysed> = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
+    if results.iter().all(|result| result.failed) {
+        let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
+        bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
+    }
+    let mut report = report::of(options, &project, &version, results);
+    report.not_checked.extend(headers.not_asked());
+    report.sort();
+    Ok(report)
 }
 
-fn one(
-    options: &Options,
-    compilation: &Compilation,
-    headers: &headers::Headers,
-    own: &dyn Fn(&str) -> bool,
-    worker: &mut Option<Worker>,
-) -> Analysed {
+/// What is the same for all files.
+struct About<'a> {
+    options: &'a Options,
+    headers: &'a headers::Headers,
+    cache: Option<&'a Cache>,
+    /// What a result depends on besides the file and its arguments.
+    key: Key,
+}
+
+/// Changes with every change of a rule.
+const SOURCES: &str = env!("BIARCH_PORT_SOURCES");
+
+fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool, worker: &mut Option<Worker>) -> Analysed {
+    let options = about.options;
+    let arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
+    let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair)));
+    if let Some(known) = about.cache.and_then(|cache| cache.find(key)) {
+        return known;
+    }
     let mut analysed = Analysed::default();
     let mut parse = |side: usize| {
         let running = match worker {
             Some(running) => running,
-            None => worker.insert(Worker::start()?),
+            None => worker.insert(Worker::start(options.input.time_limit)?),
         };
-        let arguments = arguments::for_clang(options, compilation, headers, side);
-        let mut unit = running.parse(&compilation.file, &arguments);
+        let mut unit = running.parse(&compilation.file, &arguments[side]);
         match &mut unit {
             Ok(unit) => unit.resolve(&compilation.directory),
             Err(_) => *worker = None,
@@ -144,9 +208,12 @@ fn one(
             return analysed;
         }
     };
+    analysed.missing = [&narrow, &wide].into_iter().flat_map(missing::names).collect();
     for (side, unit) in [&narrow, &wide].into_iter().enumerate() {
         let errors = unit.diagnostics.iter().filter(|diagnostic| diagnostic.severity >= 3);
-        if let Some(first) = errors.clone().next() {
+        let errors = errors.filter(|diagnostic| missing::name(diagnostic).is_none());
+        // What follows from a header that is missing is said where that is.
+        if let Some(first) = errors.clone().next().filter(|_| analysed.missing.is_empty()) {
             let (count, name) = (errors.count(), options.pair.sides[side].name);
             let because = format!("{} of its lines are not analysed: {} ({name})", count, first.text);
             analysed.unchecked.push(Unchecked { what: compilation.file.clone(), because });
@@ -158,6 +225,16 @@ fn one(
     let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
     analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
+    if let Some(cache) = about.cache {
+        let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
+        let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();
+        // The stubs of the worker are in no file.
+        let files: BTreeSet<String> = read.filter(|path| !path.starts_with(headers::STUBS)).map(absolute).collect();
+        let searched = arguments.iter().flat_map(|arguments| arguments::searched(arguments)).map(absolute);
+        let beside = files.iter().filter_map(|file| Some(Path::new(file).parent()?.to_string_lossy().into_owned()));
+        let directories = searched.chain(beside).collect();
+        cache.store(key, &files, &directories, &analysed);
+    }
     analysed
 }
 

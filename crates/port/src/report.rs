@@ -2,6 +2,7 @@
 
 use crate::allow::{self, Comment};
 use crate::blame::Because;
+use crate::missing;
 use crate::project::Project;
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
@@ -19,6 +20,10 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let files = results.len();
     let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
+    report.not_checked.extend(project.unchecked.iter().cloned());
+    let missing =
+        results.iter().zip(&project.compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
+    report.not_checked.extend(missing::listed(missing, project));
     let (mut seen, mut hits) = (HashSet::new(), Vec::new());
     for result in results {
         report.not_checked.extend(result.unchecked);
@@ -51,6 +56,9 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
         }
     }
     report.findings.extend(making.unused());
+    for unchecked in report.not_checked.iter_mut().filter(|unchecked| unchecked.what.starts_with('/')) {
+        unchecked.what = project.relative(Path::new(&unchecked.what));
+    }
     report.sort();
     findings::baseline::mark(&mut report, &project.shown());
     report
@@ -94,7 +102,8 @@ impl Making<'_> {
         let text = self.sources.text(&hit.path);
         let (line, column) = text.position(start);
         let (end_line, end_column) = text.position(hit.end.max(start));
-        let (shown, around) = (text.line(line), [line.saturating_sub(2).max(1)..line, line + 1..line + 3].map(|lines| text.lines(lines)));
+        let (shown, around) =
+            (text.line(line), [line.saturating_sub(2).max(1)..line, line + 1..line + 3].map(|lines| text.lines(lines)));
         let end = if end_line == line { end_column } else { u32::try_from(shown.len() + 1).unwrap_or(u32::MAX) };
         let [narrow, wide] = hit.sides.clone();
         let documentation = hit.rule.documentation;
@@ -189,13 +198,12 @@ impl Making<'_> {
                 let idle = comment.rules.iter().find(|rule| {
                     !self.used.iter().any(|(file, number, used)| file.as_ref() == Some(path) && *number == at && used == rule)
                 });
-                let Some(message) = comment.fault().or_else(|| idle.map(|rule| format!("{rule} is allowed and not there"))) else {
+                let Some(message) = comment.fault().or_else(|| idle.map(|rule| format!("{rule} is allowed and not there")))
+                else {
                     continue;
                 };
-                let hit = Hit {
-                    confidence: Confidence::Certain,
-                    ..Hit::new(&row.rule, path, comment.start..comment.end, message)
-                };
+                let hit =
+                    Hit { confidence: Confidence::Certain, ..Hit::new(&row.rule, path, comment.start..comment.end, message) };
                 notes.push(self.finding(&hit).0);
             }
         }

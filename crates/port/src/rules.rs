@@ -8,6 +8,7 @@ use crate::ast::Place;
 use crate::blame::{self, Because};
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// What a rule wants to see.
@@ -29,8 +30,9 @@ pub(crate) struct Row {
 }
 
 /// Something that a rule has found in one file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Hit {
+    #[serde(with = "by_id")]
     pub(crate) rule: &'static Rule,
     pub(crate) severity: Severity,
     pub(crate) confidence: Confidence,
@@ -50,7 +52,7 @@ pub(crate) struct Hit {
 }
 
 /// A piece of a file, in bytes from its beginning, and what it is replaced by.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Replacement {
     pub(crate) path: String,
     pub(crate) start: u32,
@@ -74,6 +76,23 @@ impl Hit {
             because: None,
             edits: Vec::new(),
         }
+    }
+}
+
+/// A rule in what is kept of earlier runs.
+mod by_id {
+    use super::{ROWS, Rule};
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(rule: &&'static Rule, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(rule.id)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Rule, D::Error> {
+        let id = String::deserialize(from)?;
+        let found = ROWS.iter().map(|row| &row.rule).find(|rule| rule.id == id);
+        found.ok_or_else(|| D::Error::custom("no such rule"))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use findings::{Documentation, Report};
 use port::pair::Pair;
-use port::{Options, Silent, analyse, rules};
+use port::{Input, Options, Silent, analyse, rules};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -64,7 +64,14 @@ fn analysed(directory: &Path, files: &[(String, String)]) -> Report {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
     }
-    let options = Options { paths: vec![directory.to_path_buf()], pair: Pair::ALL[0], arguments: Vec::new(), jobs: 1, allowed: Vec::new() };
+    let options = Options {
+        paths: vec![directory.to_path_buf()],
+        pair: Pair::ALL[0],
+        arguments: Vec::new(),
+        jobs: 1,
+        allowed: Vec::new(),
+        input: Input::default(),
+    };
     analyse(&options, &Silent).unwrap()
 }
 

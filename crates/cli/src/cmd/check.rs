@@ -184,7 +184,8 @@ fn apply(found: &Report) -> bool {
 
 /// The baseline in this file.
 pub(super) fn read(path: &Path) -> Result<Baseline> {
-    let why = || format!("cannot read the baseline {}, which --json writes, as `biarch check --json TARGET > FILE`", path.display());
+    let why =
+        || format!("cannot read the baseline {}, which --json writes, as `biarch check --json TARGET > FILE`", path.display());
     let mut text = Vec::new();
     File::open(path).and_then(|file| file.take(MAX_BASELINE).read_to_end(&mut text)).with_context(why)?;
     Baseline::parse(&text).with_context(why)

@@ -1,11 +1,12 @@
 //! `biarch port PATH…`: what breaks when source becomes 64-bit.
 
-use ::port::pair::Pair;
 use super::check::Level;
 use ::port::Allowed;
+use ::port::pair::Pair;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use findings::{Confidence, Report, Rule};
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,7 +22,10 @@ const CANNOT_TELL: u8 = 2;
 /// Every file is parsed twice, for 32 bits and for 64, and what differs is looked at: conversions, constants, formats, layouts.
 ///
 /// A PATH is a file, a directory, or a compile_commands.json, as CMake, Meson and Bear write it. In a directory its
-/// compile_commands.json or that of build/ is taken; where there is none, all its files are taken.
+/// compile_commands.json or that of build/ is taken; where there is none, all its files are taken, with guessed options.
+///
+/// After `--` comes a command that builds the project, which is run and observed: what it compiles is analysed. PATH is then the
+/// directory whose files are the project's, by default this one.
 ///
 /// What is found is certain, probable or only possible; what is only possible is counted, and shown with --all. A finding is
 /// allowed by a comment in its line or above it, `// biarch: allow P010 the reason`, or by a line of a file of --suppress.
@@ -30,6 +34,7 @@ const CANNOT_TELL: u8 = 2;
 #[derive(Args)]
 #[command(after_help = "Examples:
   biarch port .
+  biarch port -- make -j8
   biarch port -I include -D HAVE_CONFIG_H src/
   biarch port --pair armhf:arm64 build/compile_commands.json
   biarch port --sarif . > port.sarif
@@ -38,8 +43,17 @@ const CANNOT_TELL: u8 = 2;
   biarch explain P001")]
 pub(crate) struct Port {
     /// What to analyse
-    #[arg(value_name = "PATH", required_unless_present = "json_schema")]
+    #[arg(value_name = "PATH", required_unless_present_any = ["build", "json_schema"])]
     paths: Vec<PathBuf>,
+    /// A command that builds the project
+    #[arg(last = true, value_name = "BUILD")]
+    build: Vec<OsString>,
+    /// Write what is compiled, and how, as a compile_commands.json
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// How many seconds one file may take, for each word size
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u32).range(1..))]
+    time_limit: u32,
     /// From which architecture to which
     #[arg(long, value_name = "FROM:TO", default_value = "i386:x86-64", value_parser = parse)]
     pair: Pair,
@@ -52,6 +66,12 @@ pub(crate) struct Port {
     /// How many files are parsed at a time; as many as there are processors
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
+    /// Where what was found is kept for the next run, instead of biarch/port in $XDG_CACHE_HOME
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    cache: Option<PathBuf>,
+    /// Neither use what earlier runs have found, nor keep it
+    #[arg(long)]
+    no_cache: bool,
     /// Write JSON
     #[arg(long, group = "format")]
     json: bool,
@@ -145,7 +165,10 @@ impl Port {
         }
         arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
-        let options = ::port::Options { paths: self.paths.clone(), pair: self.pair, arguments, jobs, allowed };
+        let paths = if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() };
+        let cache = self.cache.clone().or_else(::port::Input::usual_cache).filter(|_| !self.no_cache);
+        let input = ::port::Input { build: self.build.clone(), save: self.save.clone(), time_limit: self.time_limit, cache };
+        let options = ::port::Options { paths, pair: self.pair, arguments, jobs, allowed, input };
         let progress = Shown(Progress::start());
         let mut found = ::port::analyse(&options, &progress)?;
         drop(progress);
@@ -155,7 +178,8 @@ impl Port {
             baseline.compare(&mut found);
         }
         let counted = if self.all { Confidence::Possible } else { Confidence::Probable };
-        let status = found.exit_status_of(self.fail_on.severity(), counted);
+        // What could not be analysed is named; the status speaks of what was.
+        let status = u8::from(found.exit_status_of(self.fail_on.severity(), counted) == 1);
         match self.write(&found) {
             // Whoever reads only the beginning is told the truth about the rest all the same.
             Err(error) if ui::exit::is_broken_pipe(&error) => Ok(status),

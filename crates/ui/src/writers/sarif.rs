@@ -44,7 +44,8 @@ pub fn write(report: &Report, rules: &[&Rule], out: &mut dyn Write) -> io::Resul
         .collect();
     if results.len() < total {
         let left_out = total - results.len();
-        notifications.push(warning(format!("{left_out} of {total} findings are left out, the last in order: code hosts take no more")));
+        notifications
+            .push(warning(format!("{left_out} of {total} findings are left out, the last in order: code hosts take no more")));
     }
     let mut run = json!({
         "tool": {"driver": {"name": "biarch", "version": env!("CARGO_PKG_VERSION"), "rules": described}},
@@ -225,16 +226,8 @@ fn description(rule: &Rule, report: &Report) -> Value {
 }
 
 /// The weaknesses by which memory is read or written where it must not be, and how bad code hosts are to call them.
-const SECURITY: [(u32, &str); 8] = [
-    (787, "8.1"),
-    (119, "7.5"),
-    (120, "7.5"),
-    (122, "7.5"),
-    (131, "7.5"),
-    (467, "7.0"),
-    (125, "5.9"),
-    (190, "5.9"),
-];
+const SECURITY: [(u32, &str); 8] =
+    [(787, "8.1"), (119, "7.5"), (120, "7.5"), (122, "7.5"), (131, "7.5"), (467, "7.0"), (125, "5.9"), (190, "5.9")];
 
 /// The numbers of the weaknesses that a text names.
 fn weaknesses(text: &str) -> Vec<u32> {
@@ -266,8 +259,8 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::report::tests::{finding, report, rule};
-    use findings::baseline::BaselineState;
     use crate::writers::source::tests::{place, report as source_report};
+    use findings::baseline::BaselineState;
     use findings::{Absent, Confidence, Patch, Severity, Step, Suppression, SuppressionKind};
     use serde_json::Value;
 
@@ -314,7 +307,10 @@ mod tests {
         let run = &written(&source_report(vec![one]))["runs"][0];
         assert_eq!(run["columnKind"], "utf16CodeUnits");
         let place = &run["results"][0]["locations"][0]["physicalLocation"];
-        assert_eq!((&place["artifactLocation"]["uri"], &place["artifactLocation"]["uriBaseId"]), (&"src/a%20b.c".into(), &"%SRCROOT%".into()));
+        assert_eq!(
+            (&place["artifactLocation"]["uri"], &place["artifactLocation"]["uriBaseId"]),
+            (&"src/a%20b.c".into(), &"%SRCROOT%".into())
+        );
         assert!(run["originalUriBaseIds"]["%SRCROOT%"].is_object());
         // A tab, two characters, one that counts as two, " = ".
         let region = &place["region"];

@@ -84,7 +84,8 @@ pub(super) fn allowed(report: &Report) -> Option<String> {
     };
     let (comments, files) = (of(SuppressionKind::InSource), of(SuppressionKind::External));
     let all = counted(comments + files, "finding");
-    (comments + files > 0).then(|| format!("{all} allowed: {} in comments, {} with --suppress", thousands(comments), thousands(files)))
+    (comments + files > 0)
+        .then(|| format!("{all} allowed: {} in comments, {} with --suppress", thousands(comments), thousands(files)))
 }
 
 /// What was found, in one line.
@@ -132,7 +133,13 @@ pub(super) fn elsewhere(group: &[&Finding], limit: usize) -> String {
     let mut text = String::new();
     let mut last = "";
     for (file, line) in all.iter().take(limit) {
-        let gap = if text.is_empty() { "" } else if file == last { ", " } else { "; " };
+        let gap = if text.is_empty() {
+            ""
+        } else if file == last {
+            ", "
+        } else {
+            "; "
+        };
         text.push_str(&if file == last { format!("{gap}{line}") } else { format!("{gap}{file}:{line}") });
         last = file;
     }
@@ -183,7 +190,8 @@ fn one(finding: &Finding, options: Options, out: &mut dyn Write) -> io::Result<(
     let (bold, style, marked) =
         (Style::new().bold(), style(finding.severity), Style::new().fg_color(Some(AnsiColor::Green.into())));
     let source = finding.source.as_ref();
-    let place = source.map_or_else(|| format!("{}:", finding.target), |at| format!("{}:{}:{}:", finding.target, at.line, at.column));
+    let place =
+        source.map_or_else(|| format!("{}:", finding.target), |at| format!("{}:{}:{}:", finding.target, at.line, at.column));
     let text = format!("{place} {} {}: {}", finding.severity.name(), finding.rule, finding.message);
     for (index, line) in wrap::lines(&text, options.width, options.width - 4).iter().enumerate() {
         match line.strip_prefix(place.as_str()).filter(|_| index == 0) {

@@ -161,7 +161,10 @@ mod tests {
             source.around = [vec!["<script>".to_owned(), "\u{1b}[0m\u{202e}".to_owned()], vec!["\t\t</pre>".to_owned()]];
         }
         let html = html(&report(vec![bad]), false);
-        assert!(html.contains("<strong>    3</strong>      if (<mark>a &lt; b</mark> &amp;&amp; c &gt; &quot;d&quot;)\n"), "{html}");
+        assert!(
+            html.contains("<strong>    3</strong>      if (<mark>a &lt; b</mark> &amp;&amp; c &gt; &quot;d&quot;)\n"),
+            "{html}"
+        );
         assert!(html.contains("    1  &lt;script&gt;\n") && html.contains("    4          &lt;/pre&gt;\n"), "{html}");
         for part in ["<script", "\u{1b}", "\u{202e}"] {
             assert!(!html.contains(part), "{part:?} in {html}");
