@@ -4,9 +4,14 @@
 
 mod arguments;
 mod ast;
+mod blocks;
+mod destination;
+mod format;
 mod headers;
+mod origin;
 pub mod pair;
 mod project;
+mod range;
 mod rules;
 mod sources;
 mod tree;
