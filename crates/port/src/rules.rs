@@ -15,6 +15,8 @@ use std::ops::Range;
 pub(crate) enum Visit {
     /// Every expression that is converted to another type, written or not; the argument is the conversion.
     Conversion(fn(Expression<'_>, &mut Found<'_>)),
+    /// The whole tree, where what is in one place says something of another.
+    Tree(fn(&Tree<'_>, &mut Found<'_>)),
     /// Every node of the tree.
     Node(fn(Expression<'_>, &mut Found<'_>)),
     /// What the compiler says for 64 bits and not for 32.
@@ -115,6 +117,13 @@ impl Found<'_> {
         Some(hit)
     }
 
+    /// The same, with how sure it is.
+    pub(crate) fn report(&mut self, at: Expression<'_>, confidence: Confidence, message: impl Into<String>, sides: [String; 2]) {
+        if let Some(hit) = self.add(at, message, sides) {
+            hit.confidence = confidence;
+        }
+    }
+
     /// The same, at a place.
     pub(crate) fn add_at(
         &mut self,
@@ -151,6 +160,11 @@ pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -
             look(node, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
         }
     }
+    for row in ROWS {
+        if let Visit::Tree(look) = row.visit {
+            look(tree, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
+        }
+    }
     for diagnostic in new {
         for row in ROWS {
             if let Visit::Diagnostic(look) = row.visit {
@@ -180,8 +194,29 @@ macro_rules! rules {
 rules! {
     P001 p001_pointer_to_int Fails;
     P002 p002_int_to_pointer Fails;
+    P003 p003_implicit_declaration Fails;
+    P004 p004_variadic Fails;
+    P005 p005_out_parameter Fails;
+    P006 p006_union Fails;
+    P007 p007_no_prototype Fails;
     P010 p010_narrowed Risk;
+    P011 p011_compound Risk;
+    P012 p012_time Risk;
+    P020 p020_shift Fails;
+    P021 p021_product Risk;
+    P022 p022_mask Fails;
+    P023 p023_comparison Fails;
     P024 p024_constant Fails;
+    P025 p025_sign Fails;
+    P026 p026_word Fails;
+    P027 p027_hash Fails;
+    P028 p028_difference Fails;
     P030 p030_format Fails;
+    P031 p031_own_format Fails;
+    P040 p040_magic_size Fails;
+    P041 p041_sizeof Fails;
+    P042 p042_copied Fails;
+    P043 p043_function_type Fails;
+    P044 p044_thread Fails;
     P090 p090_allowance Note;
 }
