@@ -4,7 +4,9 @@
 
 mod arguments;
 mod ast;
+mod boundary;
 mod headers;
+mod layout;
 pub mod pair;
 mod project;
 mod rules;
@@ -64,6 +66,8 @@ const STACK: usize = 256 << 20;
 #[derive(Default)]
 struct Analysed {
     hits: Vec<Hit>,
+    /// What the rules about the whole project need of it.
+    summary: boundary::Summary,
     unchecked: Vec<Unchecked>,
     failed: bool,
 }
@@ -148,6 +152,7 @@ fn one(
     }
     let tree = Tree::new(options.pair, [&narrow, &wide]);
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
+    analysed.summary = boundary::summarise(&tree, own);
     analysed
 }
 
@@ -167,9 +172,16 @@ fn report(options: &Options, project: &project::Project, version: &str, results:
     let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
     let mut seen = BTreeSet::new();
+    let mut summaries = Vec::new();
+    let mut hits = Vec::new();
     for result in results {
         report.not_checked.extend(result.unchecked);
-        for hit in result.hits {
+        hits.push(result.hits);
+        summaries.push(result.summary);
+    }
+    hits.push(rules::apply_to_crossings(&boundary::join(&summaries)));
+    for hits in hits {
+        for hit in hits {
             // What is in a header is found by each file that includes it.
             if seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone())) {
                 report.findings.push(finding(&hit, project, &mut sources));

@@ -5,8 +5,10 @@
 
 use crate::ast::Diagnostic;
 use crate::ast::Place;
+use crate::boundary::Crossing;
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
+use std::collections::BTreeSet;
 
 /// What a rule wants to see.
 pub(crate) enum Visit {
@@ -14,6 +16,8 @@ pub(crate) enum Visit {
     Conversion(fn(Expression<'_>, &mut Found<'_>)),
     /// Every node of the tree.
     Node(fn(Expression<'_>, &mut Found<'_>)),
+    /// What leaves the program; the first rule that wants it has it.
+    Crossing(fn(&Crossing<'_>) -> bool),
     /// What the compiler says for 64 bits and not for 32.
     Diagnostic(fn(&Tree<'_>, &Diagnostic, &mut Found<'_>)),
 }
@@ -103,6 +107,31 @@ pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -
     hits
 }
 
+/// The findings about what leaves the program, one for each type in each function.
+pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
+    let mut known = BTreeSet::new();
+    let mut hits = Vec::new();
+    for crossing in crossings {
+        let wants = |row: &&Row| matches!(row.visit, Visit::Crossing(wants) if wants(crossing));
+        let Some(row) = ROWS.iter().find(wants) else { continue };
+        let (path, start, end) = crossing.place();
+        let hit = Hit {
+            rule: &row.rule,
+            severity: row.rule.severity,
+            confidence: crossing.confidence(),
+            path: path.to_owned(),
+            start,
+            end,
+            message: crossing.message(),
+            sides: crossing.object.sides.clone(),
+        };
+        if known.insert((hit.path.clone(), hit.message.clone())) {
+            hits.push(hit);
+        }
+    }
+    hits
+}
+
 /// A row: id, file, severity.
 macro_rules! rules {
     ($($id:ident $module:ident $severity:ident;)*) => {
@@ -125,4 +154,7 @@ rules! {
     P010 p010_narrowed Risk;
     P024 p024_constant Fails;
     P030 p030_format Fails;
+    P050 p050_layout_leaves Fails;
+    P051 p051_value_leaves Fails;
+    P052 p052_time_leaves Fails;
 }
