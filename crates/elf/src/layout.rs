@@ -63,8 +63,22 @@ pub enum Shape {
 
 /// The names of times.
 pub const TIMES: [&str; 16] = [
-    "time_t", "timeval", "timespec", "timeb", "utmp", "utmpx", "stat", "stat64", "itimerval", "itimerspec", "rusage", "utimbuf",
-    "clock_t", "suseconds_t", "timex", "lastlog",
+    "time_t",
+    "timeval",
+    "timespec",
+    "timeb",
+    "utmp",
+    "utmpx",
+    "stat",
+    "stat64",
+    "itimerval",
+    "itimerspec",
+    "rusage",
+    "utimbuf",
+    "clock_t",
+    "suseconds_t",
+    "timex",
+    "lastlog",
 ];
 
 impl Of {
@@ -280,7 +294,10 @@ impl Comparison {
             }
         }
         if records.iter().any(|record| record.is_union) && self.differs_below(depth) {
-            self.because.push(format!("{} is a union: which member counts is known elsewhere", if path.is_empty() { "it" } else { path }));
+            self.because.push(format!(
+                "{} is a union: which member counts is known elsewhere",
+                if path.is_empty() { "it" } else { path }
+            ));
         }
         [0, 1].map(|side| (start[side] + sizes[side] * 8).saturating_sub(ends[side]) / 8)
     }

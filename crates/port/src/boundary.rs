@@ -64,7 +64,9 @@ impl Object {
             let size = [both.narrow, both.wide][at];
             let spot = first.and_then(|row| if at == 0 { row.narrow.as_ref() } else { row.wide.as_ref() }.zip(Some(row)));
             match spot {
-                Some((spot, row)) if !is_scalar && row.moves() => format!("{size} bytes, `{}` at offset {}", row.path, spot.offset),
+                Some((spot, row)) if !is_scalar && row.moves() => {
+                    format!("{size} bytes, `{}` at offset {}", row.path, spot.offset)
+                }
                 Some((spot, row)) if !is_scalar => format!("{size} bytes, `{}` has {}", row.path, spot.size),
                 _ => format!("{size} bytes"),
             }

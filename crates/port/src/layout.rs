@@ -34,7 +34,16 @@ fn build(unit: &Unit, id: TypeId, depth: usize) -> Of {
         kind if kind.is_floating() => Shape::Floating,
         _ => Shape::Scalar,
     };
-    Of { name: spelled.spelling.clone(), size: canonical.size.unwrap_or_default(), is_time: is_time(unit, id), shape }
+    // What the compiler could not understand has a size all the same, but one that does not hold its members.
+    let ends =
+        |record: &Record| record.members.iter().all(|one| one.offset / 8 + one.of.size <= canonical.size.unwrap_or_default());
+    let whole = !matches!(&shape, Shape::Record(record) if !ends(record));
+    Of {
+        name: spelled.spelling.clone(),
+        size: canonical.size.filter(|_| whole).unwrap_or_default(),
+        is_time: is_time(unit, id),
+        shape,
+    }
 }
 
 /// An array; the elements' own name is kept, which may say that they are times.

@@ -2,8 +2,8 @@
 
 use super::Object;
 use super::sinks::{self, Channel, SINKS};
-use findings::Confidence;
 use super::summary::{Call, Edge, Site, Summary, View, parameter, result};
+use findings::Confidence;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::Path;
 
@@ -41,32 +41,51 @@ impl Crossing<'_> {
     /// What is wrong, in one line.
     pub(crate) fn message(&self) -> String {
         let object = self.object;
-        let way = self.way.join(" → ");
-        let to = format!("{}, by {way}", self.channel.text());
-        if object.is_scalar {
-            let what = if object.has_pointer { "a pointer".to_owned() } else { format!("a {}", object.name) };
-            return format!("{what} ({} bytes, then {}) is kept as it is in {to}", object.sizes[0], object.sizes[1]);
+        let what = match (object.is_scalar, object.has_pointer) {
+            (true, true) => "a pointer".to_owned(),
+            (true, false) => format!("a value of type `{}`", object.name),
+            _ => format!("`{}`", object.name),
+        };
+        let mut message = format!("{what} is kept in {} as it lies in memory: {}", self.channel.text(), self.way.join(" → "));
+        if !object.is_scalar {
+            message.push_str("; ");
+            message.push_str(&match object.changes {
+                0 => "its alignment differs".to_owned(),
+                1 => format!("{} grows", object.change()),
+                _ => format!("{} grow", object.change()),
+            });
         }
-        let change = object.change();
-        let why = if change.is_empty() { "its alignment differs".to_owned() } else { format!("{change} grow{}", if object.changes == 1 { "s" } else { "" }) };
-        format!("{} is kept as it is in {to}, and has another layout: {why}", object.name)
+        message
     }
 }
 
-/// How many bytes go.
+/// A factor of the number of bytes that go.
 #[derive(Clone, Copy, PartialEq)]
-enum Length {
+enum Factor {
     /// Argument at this position says it.
     Argument(u8),
     Constant([i128; 2]),
     Unknown,
 }
 
+/// How many bytes go, for 32 bits and for 64, if that is known; of an unknown number of elements, one.
+fn bytes(factors: &[Factor]) -> Option<[i128; 2]> {
+    let mut product = [1i128; 2];
+    let mut is_whole = !factors.is_empty();
+    for factor in factors {
+        match factor {
+            Factor::Constant([narrow, wide]) => product = [product[0].checked_mul(*narrow)?, product[1].checked_mul(*wide)?],
+            _ => is_whole = false,
+        }
+    }
+    (is_whole || product[0] > 1).then_some(product)
+}
+
 /// Why something is known to leave the program.
 #[derive(Clone)]
 struct Reached {
     channel: Channel,
-    length: Length,
+    length: Vec<Factor>,
     descriptor: Option<u8>,
     /// The next step: the call by which it goes on.
     through: Option<(usize, u32)>,
@@ -208,7 +227,7 @@ impl<'a> Graph<'a> {
             if let Some(node) = self.names.get(name.as_str()) {
                 let start = Reached {
                     channel: sink.channel,
-                    length: sink.length.map_or(Length::Unknown, Length::Argument),
+                    length: sink.length.iter().map(|at| Factor::Argument(*at)).collect(),
                     descriptor: sink.descriptor,
                     through: None,
                     next: None,
@@ -245,12 +264,13 @@ impl<'a> Graph<'a> {
     fn step(&self, file: usize, call: &Call, own: &Reached) -> Reached {
         let forward = |position: u8| call.forwards.iter().find(|(at, _)| *at == position).map(|(_, parameter)| *parameter);
         let constant = |position: u8| call.constants.iter().find(|(at, _)| *at == position).map(|(_, values)| *values);
-        let length = match own.length {
-            Length::Argument(at) => {
-                constant(at).map(Length::Constant).or(forward(at).map(Length::Argument)).unwrap_or(Length::Unknown)
+        let factor = |factor: &Factor| match factor {
+            Factor::Argument(at) => {
+                constant(*at).map(Factor::Constant).or(forward(*at).map(Factor::Argument)).unwrap_or(Factor::Unknown)
             }
-            other => other,
+            other => *other,
         };
+        let length = own.length.iter().map(factor).collect();
         Reached { length, descriptor: own.descriptor.and_then(forward), channel: self.channel(file, call, own), ..own.clone() }
     }
 
@@ -275,7 +295,7 @@ impl<'a> Graph<'a> {
             }
             let next = self.aliases.get(&node).into_iter().chain(self.callees.get(&node)).flatten();
             todo.extend(next.map(|other| (*other, why.clone())));
-            reached.insert(node, Reached { length: Length::Unknown, ..why });
+            reached.insert(node, Reached { length: Vec::new(), ..why });
         }
         reached
     }
@@ -290,8 +310,9 @@ impl<'a> Graph<'a> {
         up: &BTreeMap<u32, Reached>,
     ) -> Option<Crossing<'a>> {
         let here = call.map_or_else(|| reached.clone(), |call| self.step(file, call, reached));
-        if let Length::Constant([narrow, wide]) = here.length {
-            let same = narrow == wide && (object.is_scalar || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
+        if let Some([narrow, wide]) = bytes(&here.length) {
+            let same =
+                narrow == wide && (object.is_scalar || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
             if same {
                 return None;
             }
@@ -304,7 +325,9 @@ impl<'a> Graph<'a> {
         while let Some(step) = at {
             let called = step.through.and_then(|through| self.call(through));
             match called {
-                Some(call) if way.len() < SHOWN => way.push(format!("{}(), {}", call.site.function, file_name(&call.site.path))),
+                Some(call) if way.len() < SHOWN && !call.site.function.is_empty() => {
+                    way.push(format!("{}(), {}", call.site.function, file_name(&call.site.path)))
+                }
                 _ => {}
             }
             at = step.next.and_then(|next| up.get(&next));

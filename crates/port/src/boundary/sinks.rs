@@ -41,8 +41,8 @@ pub(crate) struct Sink {
     pub(crate) name: &'static str,
     /// The pointer; nothing, where it is the result.
     pub(crate) pointer: Option<u8>,
-    /// How many bytes, or bytes of one element.
-    pub(crate) length: Option<u8>,
+    /// How many bytes: the argument, or the product of two.
+    pub(crate) length: &'static [u8],
     /// The descriptor.
     pub(crate) descriptor: Option<u8>,
     pub(crate) channel: Channel,
@@ -56,18 +56,18 @@ macro_rules! sinks {
 
 /// All of them. `std::` stands for the methods of C++ streams, `iovec` and `datum` for their members that are pointers.
 pub(crate) const SINKS: &[Sink] = sinks! {
-    "fwrite" "fread" "fwrite_unlocked" "fread_unlocked": Some(0), Some(1), None, File;
-    "write" "read" "pwrite" "pread" "pwrite64" "pread64": Some(1), Some(2), Some(0), Descriptor;
-    "send" "recv" "sendto" "recvfrom": Some(1), Some(2), None, Socket;
-    "SSL_write" "SSL_read" "BIO_write" "BIO_read": Some(1), Some(2), None, Socket;
-    "gzwrite" "gzread" "BZ2_bzwrite" "BZ2_bzread": Some(1), Some(2), None, File;
-    "std::write" "std::read" "std::writeRawData" "std::readRawData" "std::sputn" "std::sgetn": Some(0), Some(1), None, File;
-    "msgsnd" "msgrcv": Some(1), Some(2), None, MessageQueue;
-    "mq_send" "mq_receive": Some(1), Some(2), None, MessageQueue;
-    "iovec": Some(0), None, None, Descriptor;
-    "datum": Some(0), None, None, Database;
-    "mmap" "mmap64": None, None, None, Mapping;
-    "shmat": None, None, None, SharedMemory;
+    "fwrite" "fread" "fwrite_unlocked" "fread_unlocked": Some(0), &[1, 2], None, File;
+    "write" "read" "pwrite" "pread" "pwrite64" "pread64": Some(1), &[2], Some(0), Descriptor;
+    "send" "recv" "sendto" "recvfrom": Some(1), &[2], None, Socket;
+    "SSL_write" "SSL_read" "BIO_write" "BIO_read": Some(1), &[2], None, Socket;
+    "gzwrite" "gzread" "BZ2_bzwrite" "BZ2_bzread": Some(1), &[2], None, File;
+    "std::write" "std::read" "std::writeRawData" "std::readRawData" "std::sputn" "std::sgetn": Some(0), &[1], None, File;
+    "msgsnd" "msgrcv": Some(1), &[2], None, MessageQueue;
+    "mq_send" "mq_receive": Some(1), &[2], None, MessageQueue;
+    "iovec": Some(0), &[], None, Descriptor;
+    "datum": Some(0), &[], None, Database;
+    "mmap" "mmap64": None, &[], None, Mapping;
+    "shmat": None, &[], None, SharedMemory;
 };
 
 /// That of this name.

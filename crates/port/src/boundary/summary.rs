@@ -3,13 +3,16 @@
 use super::Object;
 use super::sinks::{self, COPIES, Channel, MEMBERS};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
-use crate::ast::{Declaration, DeclarationId, TypeId};
+use crate::ast::{Declaration, DeclarationId, TypeId, Unit};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// Casts, sums and the like that are followed down to a name.
 const MAX_STEPS: usize = 64;
+
+/// Parameters of functions that are called by a pointer.
+const MAX_FORWARDED: u8 = 8;
 
 /// Something that points to bytes: its name in [`Summary::names`].
 pub(super) type Node = u32;
@@ -93,7 +96,12 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Summa
         objects: HashMap::new(),
         parameters: HashMap::new(),
         function: None,
+        errors: BTreeSet::new(),
     };
+    let errors = tree
+        .units
+        .map(|unit| unit.diagnostics.iter().filter(|of| of.severity >= 3).map(|of| (unit.file(of.place.file), of.place.start)));
+    walk.errors = errors.into_iter().flatten().collect();
     for node in tree.nodes() {
         walk.node(node);
     }
@@ -125,6 +133,8 @@ struct Walk<'a> {
     /// The position of a parameter in the function that is looked at.
     parameters: HashMap<DeclarationId, u8>,
     function: Option<Function<'a>>,
+    /// Where the compiler had to guess what is meant.
+    errors: BTreeSet<(&'a str, u32)>,
 }
 
 impl<'a> Walk<'a> {
@@ -204,7 +214,9 @@ impl<'a> Walk<'a> {
     /// Whether what is here was written by the project.
     fn is_own(&self, at: Expression<'a>) -> bool {
         let (unit, place) = (at.unit(), at.place());
-        (self.is_own)(unit.file(place.file))
+        let path = unit.file(place.file);
+        (self.is_own)(path)
+            && self.errors.range((path, place.start)..(path, place.end)).next().is_none()
             && place.macro_text.is_none_or(|(file, _)| file.0 == 0 || (self.is_own)(unit.file(file)))
     }
 
@@ -222,15 +234,7 @@ impl<'a> Walk<'a> {
             }
             Kind::Variable if declaration.is_external => declaration.name.clone(),
             Kind::Variable => format!("{}@{}:{}", declaration.name, unit.file(declaration.place.file), declaration.name_start),
-            Kind::Field => {
-                let parent = unit.declaration(declaration.parent);
-                let of = if parent.name.is_empty() || parent.name.contains(' ') {
-                    format!("{}:{}", unit.file(parent.place.file), parent.place.start)
-                } else {
-                    parent.name.clone()
-                };
-                format!("{of}.{}", declaration.name)
-            }
+            Kind::Field => member(unit, declaration),
             _ => return None,
         };
         Some(self.name(name))
@@ -273,7 +277,6 @@ impl<'a> Walk<'a> {
                     Kind::Subscript if is_bytes(inner.types()) => return rest.extend(inner.child(0)),
                     _ => {}
                 }
-                self.member_of_union(inner, found);
                 found.extend(self.object(element(inner.types())).map(Origin::Object));
                 return;
             }
@@ -281,7 +284,11 @@ impl<'a> Walk<'a> {
         }
         let Some(inner) = pointee(types) else { return };
         if !is_bytes(inner) {
-            return found.extend(self.object(inner).map(Origin::Object));
+            // The type of an allocator's result says nothing.
+            if of.kind() != Kind::Call || inner.record().is_some() {
+                found.extend(self.object(inner).map(Origin::Object));
+            }
+            return;
         }
         match of.kind() {
             Kind::Binary if matches!(of.operator(), binary::ADD | binary::SUB) => {
@@ -307,7 +314,8 @@ impl<'a> Walk<'a> {
 
     /// Bytes that share their place with something else are that as well.
     fn member_of_union(&mut self, member: Expression<'a>, found: &mut Vec<Origin>) {
-        let Some(around) = member.child(0).filter(|_| member.kind() == Kind::Member) else { return };
+        let is_array = member.kind() == Kind::Member && member.types().is(TypeKind::ConstantArray);
+        let Some(around) = member.child(0).filter(|_| is_array) else { return };
         let around = around.types();
         let around = if around.is_pointer() { around.inner() } else { Some(around) };
         if let Some(around) = around.filter(|around| around.record().is_some_and(|of| of[WIDE].kind == Kind::Union)) {
@@ -322,10 +330,31 @@ impl<'a> Walk<'a> {
         }
         let (Some(place), Some(inner)) = (place, pointee(types)) else { return };
         if !is_bytes(inner) {
-            return;
+            return self.function_pointer(place, value);
         }
         for origin in self.origins(value) {
             self.join(place, origin, value);
+        }
+    }
+
+    /// What is given to the function that a pointer points to is given to all that are assigned to it.
+    fn function_pointer(&mut self, place: Node, value: Expression<'a>) {
+        let function = value.strip_casts();
+        let function =
+            if function.kind() == Kind::Unary { function.child(0).map_or(function, Expression::strip) } else { function };
+        let Some(declaration) = function.declaration().filter(|of| function.kind() == Kind::DeclRef && of.kind == Kind::Function)
+        else {
+            return;
+        };
+        let Some(pointer) = self.out.names.get(place as usize).cloned() else { return };
+        let called = key(self.tree, declaration);
+        let count = self.tree.units[WIDE].canonical(declaration.type_id).arguments.len().min(usize::from(MAX_FORWARDED));
+        let forwards = (0..MAX_FORWARDED).map(|at| (at, at)).take(count).collect();
+        let call = u32::try_from(self.out.calls.len()).unwrap_or(u32::MAX);
+        self.out.calls.push(Call { name: declaration.name.clone(), forwards, ..Call::default() });
+        for position in (0..MAX_FORWARDED).take(count) {
+            let (from, to) = (self.name(parameter(&pointer, position)), self.name(parameter(&called, position)));
+            self.out.edges.push(Edge::Argument { from, to, position, call });
         }
     }
 
@@ -365,6 +394,24 @@ impl<'a> Walk<'a> {
             let site = self.site(pointer);
             let to = self.name(parameter(sink, 0));
             self.pass(pointer, to, 0, |_| Call { site, name: format!("struct {sink}"), ..Call::default() });
+        } else if let Some(record) = list.types().record() {
+            let unit = self.tree.units[WIDE];
+            let values = list.children().filter(|child| child.is_expression());
+            for (field, value) in record[WIDE].fields.iter().map(|id| unit.declaration(*id)).zip(values) {
+                if value.kind() == Kind::InitList {
+                    self.members(value);
+                } else if unit.canonical(field.type_id).kind == TypeKind::Pointer && is_pointer(value.types()) {
+                    let place = self.name(member(unit, field));
+                    let bytes = is_byte(unit.canonical(unit.canonical(field.type_id).inner).kind);
+                    if !bytes {
+                        self.function_pointer(place, value);
+                        continue;
+                    }
+                    for origin in self.origins(value) {
+                        self.join(place, origin, value);
+                    }
+                }
+            }
         } else if list.types().is(TypeKind::ConstantArray) {
             for inner in list.children().filter(|child| child.kind() == Kind::InitList) {
                 self.members(inner);
@@ -394,10 +441,19 @@ impl<'a> Walk<'a> {
     }
 
     fn call(&mut self, call: Expression<'a>) {
-        let Some(function) = call.declaration() else { return };
-        if !function.kind.is_function() {
-            return;
+        // What is called by a pointer is known by the name of the pointer.
+        let named = call.declaration().filter(|of| of.kind.is_function());
+        let mut callee = call.child(0).map(Expression::strip);
+        while let Some(pointer) = callee.filter(|of| of.kind() == Kind::Unary) {
+            callee = pointer.child(0).map(Expression::strip);
         }
+        let Some(function) = named.or_else(|| callee.and_then(Expression::declaration)) else { return };
+        let key = if named.is_some() {
+            key(self.tree, function)
+        } else {
+            let Some(place) = callee.and_then(|pointer| self.place(pointer)) else { return };
+            self.out.names.get(place as usize).cloned().unwrap_or_default()
+        };
         let arguments: Vec<Expression<'a>> = call.children().skip(1).collect();
         if let (true, [one, two, ..]) = (COPIES.contains(&function.name.as_str()), arguments.as_slice()) {
             let (to, from) = (self.origins(*one), self.origins(*two));
@@ -412,7 +468,6 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        let key = key(self.tree, function);
         let is_sink = sinks::find(&key).is_some();
         // What the system's functions do with their arguments is known, or does not matter.
         if function.in_system_header && !is_sink {
@@ -422,11 +477,13 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        if key.starts_with("mmap") && arguments.get(3).and_then(|flags| flags.value(WIDE)).is_some_and(|flags| flags & 0x20 != 0) {
+        if key.starts_with("mmap") && arguments.get(3).and_then(|flags| flags.value(WIDE)).is_some_and(|flags| flags & 0x20 != 0)
+        {
             return;
         }
         let unit = self.tree.units[WIDE];
         let of = unit.canonical(function.type_id);
+        let of = if of.kind == TypeKind::Pointer { unit.canonical(of.inner) } else { of };
         for (position, argument) in arguments.iter().enumerate().take(usize::from(u8::MAX)) {
             let position = u8::try_from(position).unwrap_or(u8::MAX);
             if !is_pointer(argument.strip().types()) && !is_pointer(argument.types()) {
@@ -434,9 +491,8 @@ impl<'a> Walk<'a> {
             }
             // Where the parameter says what it points to, the function itself shows what becomes of that.
             let formal = of.arguments.get(usize::from(position)).map(|id| unit.canonical(*id));
-            let says = formal.is_some_and(|formal| {
-                formal.kind == TypeKind::Pointer && !is_byte(unit.canonical(formal.inner).kind)
-            });
+            let says =
+                formal.is_some_and(|formal| formal.kind == TypeKind::Pointer && !is_byte(unit.canonical(formal.inner).kind));
             if says || argument.value(WIDE).is_some() {
                 continue;
             }
@@ -459,7 +515,8 @@ impl<'a> Walk<'a> {
                 described.forwards.push((position, *parameter));
             } else if argument.types().integer(WIDE).is_some() {
                 // An element of the two of a pipe is one.
-                let base = if argument.kind() == Kind::Subscript { argument.child(0).map(Expression::strip) } else { Some(argument) };
+                let base =
+                    if argument.kind() == Kind::Subscript { argument.child(0).map(Expression::strip) } else { Some(argument) };
                 if let Some(place) = base.and_then(|base| self.place(base)) {
                     described.descriptors.push((position, place));
                 }
@@ -477,6 +534,16 @@ fn key(tree: &Tree<'_>, function: &Declaration) -> String {
         Kind::Function if function.is_external => function.name.clone(),
         Kind::Function => format!("{}@{}", function.name, unit.file(function.place.file)),
         _ => format!("{} {}", function.name, unit.get_type(function.type_id).spelling),
+    }
+}
+
+/// The name of a member, by which other files know it.
+fn member(unit: &Unit, field: &Declaration) -> String {
+    let parent = unit.declaration(field.parent);
+    if parent.name.is_empty() || parent.name.contains(' ') {
+        format!("{}:{}.{}", unit.file(parent.place.file), parent.place.start, field.name)
+    } else {
+        format!("{}.{}", parent.name, field.name)
     }
 }
 
