@@ -65,6 +65,7 @@ Version: $version
 Architecture: $architecture
 Maintainer: the biarch contributors <biarch@users.noreply.github.com>
 Installed-Size: $(du -ks --apparent-size "$root/usr" | cut -f 1)
+Suggests: libclang1-19, libclang-common-19-dev
 Section: utils
 Priority: optional
 Homepage: $homepage

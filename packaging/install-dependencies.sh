@@ -5,7 +5,7 @@
 #   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler, and those for the 32-bit programs
 #          inside biarch: for i386 with its C library (crates/compare/worker), for ARM without (crates/check/probe)
 #   dist   that, and what `make dist` needs: a linker, the C libraries and Rust's standard library for AArch64
-#   test   what `build` installs, and what `make test` needs: 32-bit C libraries, Go, QEMU, debootstrap, busybox, pip
+#   test   what `build` installs, and what `make test` needs: 32-bit C libraries, libclang, Go, QEMU, debootstrap, busybox, pip
 #   full   all of these, and what `make bench` and `make test-full` need: qemu-i386, the programs that `biarch check` is compared
 #          with, and what it takes to build a kernel for AArch64
 # With --print it only says what it would install. Says nothing when there is nothing to do. Uses sudo when it is not root.
@@ -108,6 +108,9 @@ if [ "$level" = test ] || [ "$level" = full ]; then
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.
     need_file /lib/ld-linux.so.2 libc6:i386
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
+    # What `biarch port` parses with: a shared library, and the headers that belong to it.
+    need_file "/usr/lib/$(uname -m)-linux-gnu/libclang-19.so.1" libclang1-19
+    need_file /usr/lib/llvm-19/lib/clang/19/include/stddef.h libclang-common-19-dev
     # What `compare --static` and `compare --counts` are compared with.
     need pahole dwarves
     need valgrind valgrind
