@@ -7,6 +7,7 @@ mod arguments;
 mod ast;
 mod blame;
 mod blocks;
+mod boundary;
 mod cache;
 mod commands;
 mod compiler;
@@ -14,6 +15,7 @@ mod destination;
 mod directory;
 mod format;
 mod headers;
+mod layout;
 mod missing;
 pub mod observe;
 mod origin;
@@ -112,6 +114,8 @@ const STACK: usize = 256 << 20;
 #[derive(Default, Serialize, Deserialize)]
 struct Analysed {
     hits: Vec<Hit>,
+    /// What the rules about the whole project need of it.
+    summary: boundary::Summary,
     unchecked: Vec<Unchecked>,
     /// The headers that were not found.
     missing: BTreeSet<String>,
@@ -230,6 +234,7 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
     let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
     analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
+    analysed.summary = boundary::summarise(&tree, own);
     if let Some(cache) = about.cache {
         let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
         let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();

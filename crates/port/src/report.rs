@@ -2,11 +2,11 @@
 
 use crate::allow::{self, Comment};
 use crate::blame::Because;
-use crate::missing;
 use crate::project::Project;
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
+use crate::{boundary, missing, rules};
 use findings::{Confidence, Edit, Finding, Place, Report, Rule, Source, Suppression, Target};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -24,7 +24,7 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let missing =
         results.iter().zip(&project.compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
     report.not_checked.extend(missing::listed(missing, project));
-    let (mut seen, mut hits) = (HashSet::new(), Vec::new());
+    let (mut seen, mut hits, mut summaries) = (HashSet::new(), Vec::new(), Vec::new());
     for result in results {
         report.not_checked.extend(result.unchecked);
         for path in result.files {
@@ -33,7 +33,9 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
         // What is in a header is found by each file that includes it.
         let is_new = |hit: &Hit| seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone()));
         hits.extend(result.hits.into_iter().filter(is_new));
+        summaries.push(result.summary);
     }
+    hits.extend(rules::apply_to_crossings(&boundary::join(&summaries)));
     hits.sort_by(|a, b| (&a.path, a.start).cmp(&(&b.path, b.start)));
     for path in making.comments.keys().cloned().collect::<Vec<_>>() {
         let comments = allow::comments(making.sources.text(&path).bytes());

@@ -6,9 +6,11 @@
 use crate::ast::Diagnostic;
 use crate::ast::Place;
 use crate::blame::{self, Because};
+use crate::boundary::Crossing;
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What a rule wants to see.
@@ -19,6 +21,8 @@ pub(crate) enum Visit {
     Tree(fn(&Tree<'_>, &mut Found<'_>)),
     /// Every node of the tree.
     Node(fn(Expression<'_>, &mut Found<'_>)),
+    /// What leaves the program; the first rule that wants it has it.
+    Crossing(fn(&Crossing<'_>) -> bool),
     /// What the compiler says for 64 bits and not for 32.
     Diagnostic(fn(&Tree<'_>, &Diagnostic, &mut Found<'_>)),
     /// What is wrong with what allows findings: `allow.rs` looks at it when all findings are known.
@@ -175,6 +179,26 @@ pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -
     hits
 }
 
+/// The findings about what leaves the program, one for each type in each function.
+pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
+    let mut known = BTreeSet::new();
+    let mut hits = Vec::new();
+    for crossing in crossings {
+        let wants = |row: &&Row| matches!(row.visit, Visit::Crossing(wants) if wants(crossing));
+        let Some(row) = ROWS.iter().find(wants) else { continue };
+        let (path, start, end) = crossing.place();
+        let hit = Hit {
+            confidence: crossing.confidence(),
+            sides: crossing.object.sides.clone(),
+            ..Hit::new(&row.rule, path, start..end, crossing.message())
+        };
+        if known.insert((hit.path.clone(), hit.message.clone())) {
+            hits.push(hit);
+        }
+    }
+    hits
+}
+
 /// A row: id, file, severity.
 macro_rules! rules {
     ($($id:ident $module:ident $severity:ident;)*) => {
@@ -218,5 +242,8 @@ rules! {
     P042 p042_copied Fails;
     P043 p043_function_type Fails;
     P044 p044_thread Fails;
+    P050 p050_layout_leaves Fails;
+    P051 p051_value_leaves Fails;
+    P052 p052_time_leaves Fails;
     P090 p090_allowance Note;
 }
