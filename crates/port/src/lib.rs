@@ -13,6 +13,7 @@ mod commands;
 mod compiler;
 mod destination;
 mod directory;
+mod fix;
 mod format;
 mod headers;
 mod layout;
@@ -27,6 +28,7 @@ mod rules;
 mod sources;
 mod tree;
 mod worker;
+pub mod write;
 
 pub use allow::Allowed;
 use anyhow::{Result, bail};
@@ -56,6 +58,8 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// How many files are parsed at a time.
     pub jobs: usize,
+    /// Whether repairs are tried, so that they can be offered.
+    pub fix: bool,
     /// What is allowed in a file of its own.
     pub allowed: Vec<Allowed>,
     /// Where the list of files comes from, and what one file may cost.
@@ -170,7 +174,8 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
         let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
         bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
     }
-    let mut report = report::of(options, &project, &version, results);
+    let repairs = if options.fix { fix::prove(&about, compilations, &own, &results)? } else { BTreeMap::new() };
+    let mut report = report::of(options, &project, &version, results, &repairs);
     report.not_checked.extend(headers.not_asked());
     report.sort();
     Ok(report)

@@ -2,6 +2,7 @@
 
 use crate::allow::{self, Comment};
 use crate::blame::Because;
+use crate::fix::{Repairs, Replacement};
 use crate::project::Project;
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
@@ -13,8 +14,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// The report of what has been found.
-pub(crate) fn of(options: &Options, project: &Project, version: &str, results: Vec<Analysed>) -> Report {
-    let mut making = Making { options, project, sources: Sources::default(), comments: BTreeMap::new(), used: HashSet::new() };
+pub(crate) fn of(options: &Options, project: &Project, version: &str, results: Vec<Analysed>, repairs: &Repairs) -> Report {
+    let mut making = Making { options, project, repairs, sources: Sources::default(), comments: BTreeMap::new(), used: HashSet::new() };
     let mut report = Report::default();
     let failed = results.iter().filter(|result| result.failed).count();
     let files = results.len();
@@ -81,6 +82,8 @@ fn add_use(first: &mut Source, finding: Finding) {
 struct Making<'a> {
     options: &'a Options,
     project: &'a Project,
+    /// What was tried, and is good.
+    repairs: &'a Repairs,
     sources: Sources,
     /// Of each file that is the project's.
     comments: BTreeMap<String, Vec<Comment>>,
@@ -120,7 +123,8 @@ impl Making<'_> {
         };
         let at = macro_text.as_ref().map(|(path, _, _, line)| (path.as_str(), *line));
         let suppression = self.suppression(hit.rule, (&hit.path, line..=end_line), &target, at);
-        let edit = |edit: &crate::rules::Replacement| Edit {
+        let edits = self.repairs.get(&(hit.rule.id, hit.path.clone(), hit.start, hit.message.clone()));
+        let edit = |edit: &Replacement| Edit {
             file: self.project.relative(Path::new(&edit.path)),
             path: edit.path.clone().into(),
             start: edit.start,
@@ -139,7 +143,7 @@ impl Making<'_> {
             because,
             uses: Vec::new(),
             suppression,
-            edits: hit.edits.iter().map(edit).collect(),
+            edits: edits.into_iter().flatten().map(edit).collect(),
         };
         let finding = Finding {
             rule: hit.rule.id,

@@ -7,6 +7,7 @@ use crate::ast::Diagnostic;
 use crate::ast::Place;
 use crate::blame::{self, Because};
 use crate::boundary::Crossing;
+use crate::fix::Proposal;
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
 use serde::{Deserialize, Serialize};
@@ -54,16 +55,7 @@ pub(crate) struct Hit {
     /// The declaration that is to blame.
     pub(crate) because: Option<Because>,
     /// What repairs it, if all of it is done; `--fix` offers it if it compiles for both sides.
-    pub(crate) edits: Vec<Replacement>,
-}
-
-/// A piece of a file, in bytes from its beginning, and what it is replaced by.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) struct Replacement {
-    pub(crate) path: String,
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    pub(crate) text: String,
+    pub(crate) edits: Vec<Proposal>,
 }
 
 impl Hit {
@@ -122,10 +114,16 @@ impl Found<'_> {
     }
 
     /// The same, with how sure it is.
-    pub(crate) fn report(&mut self, at: Expression<'_>, confidence: Confidence, message: impl Into<String>, sides: [String; 2]) {
-        if let Some(hit) = self.add(at, message, sides) {
-            hit.confidence = confidence;
-        }
+    pub(crate) fn report(
+        &mut self,
+        at: Expression<'_>,
+        confidence: Confidence,
+        message: impl Into<String>,
+        sides: [String; 2],
+    ) -> Option<&mut Hit> {
+        let hit = self.add(at, message, sides)?;
+        hit.confidence = confidence;
+        Some(hit)
     }
 
     /// The same, at a place.

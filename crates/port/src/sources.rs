@@ -20,6 +20,11 @@ impl Text {
         let mut bytes = Vec::new();
         // What cannot be read any more has been read by the compiler a moment ago: the finding is worth more than its text.
         let _ = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
+        Self::from(bytes)
+    }
+
+    /// What has these bytes.
+    pub(crate) fn from(bytes: Vec<u8>) -> Self {
         let mut lines = vec![0];
         lines.extend(bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
         Self { bytes, lines }

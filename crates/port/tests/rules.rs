@@ -69,7 +69,7 @@ fn analysed(directory: &Path, files: &[(String, String)]) -> Report {
         pair: Pair::ALL[0],
         arguments: Vec::new(),
         jobs: 1,
-        allowed: Vec::new(),
+        fix: false, allowed: Vec::new(),
         input: Input::default(),
     };
     analyse(&options, &Silent).unwrap()

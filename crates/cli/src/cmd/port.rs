@@ -87,6 +87,12 @@ pub(crate) struct Port {
     /// Leave out, in every format, what is less sure
     #[arg(long, value_name = "HOW", default_value = "possible")]
     min_confidence: Sure,
+    /// Print what repairs findings of the mechanical kind: formats, casts, constants. It compiles for both sides without new warnings
+    #[arg(long)]
+    fix: bool,
+    /// Change the files accordingly
+    #[arg(long, requires = "fix")]
+    write: bool,
     /// The least severity of a finding that makes the exit status 1
     #[arg(long, value_name = "LEVEL", default_value = "risk")]
     fail_on: Level,
@@ -168,7 +174,7 @@ impl Port {
         let paths = if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() };
         let cache = self.cache.clone().or_else(::port::Input::usual_cache).filter(|_| !self.no_cache);
         let input = ::port::Input { build: self.build.clone(), save: self.save.clone(), time_limit: self.time_limit, cache };
-        let options = ::port::Options { paths, pair: self.pair, arguments, jobs, allowed, input };
+        let options = ::port::Options { paths, pair: self.pair, arguments, jobs, fix: self.fix, allowed, input };
         let progress = Shown(Progress::start());
         let mut found = ::port::analyse(&options, &progress)?;
         drop(progress);
@@ -180,7 +186,9 @@ impl Port {
         let counted = if self.all { Confidence::Possible } else { Confidence::Probable };
         // What could not be analysed is named; the status speaks of what was.
         let status = u8::from(found.exit_status_of(self.fail_on.severity(), counted) == 1);
-        match self.write(&found) {
+        let written = self.write(&found);
+        let status = if self.write && !apply(&found) { status.max(1) } else { status };
+        match written {
             // Whoever reads only the beginning is told the truth about the rest all the same.
             Err(error) if ui::exit::is_broken_pipe(&error) => Ok(status),
             written => Ok(written.map(|()| status)?),
@@ -198,7 +206,25 @@ impl Port {
             source::html::write(found, &rules, self.explain, self.all, &mut out)?;
         } else {
             source::write(found, &rules, Options { width: ui::columns(), explain: self.explain }, self.all, &mut out)?;
+            if self.fix {
+                write!(out, "{}", ::port::write::diff(found))?;
+            }
         }
         out.flush()
     }
+}
+
+/// Changes the files; says on stderr what became of each, and returns whether all went well.
+fn apply(found: &Report) -> bool {
+    let mut well = true;
+    for (file, outcome) in ::port::write::apply(found) {
+        match outcome {
+            Ok(()) => ui::exit::say(&format!("changed {file}")),
+            Err(error) => {
+                well = false;
+                ui::exit::say(&format!("{file} was left alone: {error:#}"));
+            }
+        }
+    }
+    well
 }
