@@ -288,15 +288,7 @@ impl<'a> Expression<'a> {
         Some([of(NARROW)?, of(WIDE)?])
     }
 
-    /// The text of a string literal.
-    pub(crate) fn text(self) -> Option<&'a str> {
-        match self.any().1.value.as_ref()? {
-            Value::Text(text) => Some(text),
-            Value::Integer(_) => None,
-        }
-    }
-
-    /// The same on both sides: macros as `PRIu64` differ.
+    /// The text of a string literal, on both sides: macros as `PRIu64` differ.
     pub(crate) fn texts(self) -> Option<[&'a str; 2]> {
         let of = |side: usize| match self.node(side)?.value.as_ref()? {
             Value::Text(text) => Some(text.as_str()),
@@ -456,6 +448,12 @@ impl<'a> Types<'a> {
     pub(crate) fn inner(self) -> Option<Self> {
         let ids = [NARROW, WIDE].map(|side| self.canonical(side).inner);
         ids.iter().all(|id| id.0 != 0).then_some(Self { tree: self.tree, ids })
+    }
+
+    /// Those of a function's parameters.
+    pub(crate) fn arguments(self) -> impl Iterator<Item = Self> {
+        let [narrow, wide] = [NARROW, WIDE].map(|side| self.canonical(side).arguments.iter());
+        narrow.zip(wide).map(move |(narrow, wide)| Self { tree: self.tree, ids: [*narrow, *wide] })
     }
 
     /// Whether it is a whole number of 4 bytes that becomes one of 8.
