@@ -151,7 +151,8 @@ fn one(
             break;
         }
     }
-    let tree = Tree::new(options.pair, [&narrow, &wide]);
+    let is_configured = !compilation.arguments.is_empty() || !options.arguments.is_empty();
+    let tree = Tree::new(options.pair, [&narrow, &wide], is_configured);
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
     analysed
 }

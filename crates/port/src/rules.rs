@@ -54,10 +54,14 @@ impl Found<'_> {
         self.add_at(at.unit(), at.place(), message, sides)
     }
 
-    /// The same, with how sure it is.
+    /// The same, with how sure it is where all types are known.
     pub(crate) fn report(&mut self, at: Expression<'_>, confidence: Confidence, message: impl Into<String>, sides: [String; 2]) {
         if let Some(hit) = self.add(at, message, sides) {
-            hit.confidence = confidence;
+            hit.confidence = match confidence {
+                Confidence::Certain if at.tree().is_guessed() => Confidence::Probable,
+                _ if at.tree().is_guessed() => Confidence::Possible,
+                confidence => confidence,
+            };
         }
     }
 
@@ -153,6 +157,7 @@ rules! {
     P026 p026_word Fails;
     P027 p027_hash Fails;
     P028 p028_difference Fails;
+    P029 p029_limits Fails;
     P030 p030_format Fails;
     P031 p031_own_format Fails;
     P040 p040_magic_size Fails;

@@ -21,6 +21,8 @@ struct Both {
 pub(crate) struct Tree<'a> {
     pub(crate) pair: Pair,
     pub(crate) units: [&'a Unit; 2],
+    /// Whether it is known how the file is compiled: what `#if HAVE_UNISTD_H` asks for.
+    pub(crate) is_configured: bool,
     nodes: Vec<Both>,
 }
 
@@ -28,8 +30,8 @@ const ROOT: u32 = u32::MAX;
 
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
-    pub(crate) fn new(pair: Pair, units: [&'a Unit; 2]) -> Self {
-        let mut tree = Self { pair, units, nodes: Vec::new() };
+    pub(crate) fn new(pair: Pair, units: [&'a Unit; 2], is_configured: bool) -> Self {
+        let mut tree = Self { pair, units, is_configured, nodes: Vec::new() };
         let tops = units.map(|unit| unit.top().collect());
         tree.merge_lists(tops, ROOT);
         tree
@@ -85,6 +87,13 @@ impl<'a> Tree<'a> {
             (Kind::Unexposed, Some(inner), None) => Some(inner),
             _ => None,
         }
+    }
+
+    /// Whether the compiler had to guess at types: what it does not know becomes `int`.
+    pub(crate) fn is_guessed(&self) -> bool {
+        self.units
+            .iter()
+            .any(|unit| unit.diagnostics.iter().any(|said| said.severity >= 3 && said.text.contains("unknown type name")))
     }
 
     /// All nodes, parents first.

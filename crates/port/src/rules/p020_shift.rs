@@ -64,13 +64,19 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         _ if counts_words => Confidence::Certain,
         _ if inverted => Confidence::Possible,
         _ if is_bits => Confidence::Probable,
-        Destination::Kept(_) | Destination::Returned => Confidence::Probable,
+        Destination::Kept(name) if is_bitmap(name) => Confidence::Probable,
         _ => Confidence::Possible,
     };
     let to = conversion.types();
     let text = |side: usize| format!("a shift of {} widened to {}", inner.types().describe(side), to.describe(side));
     let message = format!("`{value} << n` is shifted in {} and then widened to {}", inner.types().spelling(), to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether a variable of this name has a bit for each of something.
+fn is_bitmap(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["mask", "bit", "flag", "map", "set"].iter().any(|part| name.contains(part))
 }
 
 /// What has 32 bits on both sides and is converted to what has 64 now.
