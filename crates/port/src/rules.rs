@@ -113,7 +113,7 @@ impl Found<'_> {
         Some(hit)
     }
 
-    /// The same, with how sure it is.
+    /// The same, with how sure it is where all types are known.
     pub(crate) fn report(
         &mut self,
         at: Expression<'_>,
@@ -122,7 +122,11 @@ impl Found<'_> {
         sides: [String; 2],
     ) -> Option<&mut Hit> {
         let hit = self.add(at, message, sides)?;
-        hit.confidence = confidence;
+        hit.confidence = match confidence {
+            Confidence::Certain if at.tree().is_guessed() => Confidence::Probable,
+            _ if at.tree().is_guessed() => Confidence::Possible,
+            confidence => confidence,
+        };
         Some(hit)
     }
 
@@ -233,6 +237,7 @@ rules! {
     P026 p026_word Fails;
     P027 p027_hash Fails;
     P028 p028_difference Fails;
+    P029 p029_limits Fails;
     P030 p030_format Fails;
     P031 p031_own_format Fails;
     P040 p040_magic_size Fails;
