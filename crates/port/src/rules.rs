@@ -248,5 +248,14 @@ rules! {
     P050 p050_layout_leaves Fails;
     P051 p051_value_leaves Fails;
     P052 p052_time_leaves Fails;
+    P053 p053_ioctl_number Risk;
+    P054 p054_packed Fails;
+    P055 p055_char_sign Fails;
+    P056 p056_union Fails;
+    P057 p057_fixed_offset Fails;
+    P058 p058_structure_cast Fails;
+    P060 p060_overload Risk;
+    P061 p061_archive Fails;
+    P062 p062_override Fails;
     P090 p090_allowance Note;
 }
