@@ -192,6 +192,7 @@ pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
         let hit = Hit {
             confidence: crossing.confidence(),
             sides: crossing.object.sides.clone(),
+            because: crossing.object.because.clone(),
             ..Hit::new(&row.rule, path, start..end, crossing.message())
         };
         if known.insert((hit.path.clone(), hit.message.clone())) {
