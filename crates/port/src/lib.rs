@@ -7,8 +7,11 @@ mod ast;
 mod cache;
 mod commands;
 mod compiler;
+pub mod damaged;
 mod directory;
+mod files;
 mod headers;
+pub mod matrix;
 mod missing;
 pub mod observe;
 pub mod pair;
@@ -96,7 +99,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// A thread's stack: trees are as deep as somebody has nested them.
-const STACK: usize = 256 << 20;
+pub const STACK: usize = 256 << 20;
 
 /// What has become of one file.
 #[derive(Default, Serialize, Deserialize)]
@@ -153,7 +156,8 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
         let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
         bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
     }
-    let mut report = report(options, &project, &version, results);
+    let of_files = files::analysed(&project, options.pair);
+    let mut report = report(options, &project, &version, results, of_files);
     report.not_checked.extend(headers.not_asked());
     report.sort();
     Ok(report)
@@ -235,7 +239,7 @@ fn new(narrow: &ast::Unit, wide: &ast::Unit) -> Vec<Diagnostic> {
     wide.diagnostics.iter().filter(is_new).cloned().collect()
 }
 
-fn report(options: &Options, project: &project::Project, version: &str, results: Vec<Analysed>) -> Report {
+fn report(options: &Options, project: &project::Project, version: &str, results: Vec<Analysed>, of_files: Analysed) -> Report {
     let mut sources = Sources::default();
     let mut report = Report::default();
     let failed = results.iter().filter(|result| result.failed).count();
@@ -246,7 +250,7 @@ fn report(options: &Options, project: &project::Project, version: &str, results:
     let files = results.iter().zip(&project.compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
     report.not_checked.extend(missing::listed(files, project));
     let mut seen = BTreeSet::new();
-    for result in results {
+    for result in results.into_iter().chain([of_files]) {
         report.not_checked.extend(result.unchecked);
         for hit in result.hits {
             // What is in a header is found by each file that includes it.
