@@ -120,9 +120,10 @@ pub(crate) fn searched(arguments: &[String]) -> Vec<&str> {
 }
 
 fn suits(word: &str, abi: Abi, side: usize) -> bool {
-    OF_PROCESSOR.iter().find(|(option, ..)| word.starts_with(option)).is_none_or(|(_, names, only_narrow)| {
-        names.contains(&abi.name) && (!only_narrow || side == NARROW)
-    })
+    OF_PROCESSOR
+        .iter()
+        .find(|(option, ..)| word.starts_with(option))
+        .is_none_or(|(_, names, only_narrow)| names.contains(&abi.name) && (!only_narrow || side == NARROW))
 }
 
 /// What of the build's own arguments means anything to a reader of the source, for whatever word size.
@@ -185,22 +186,57 @@ mod tests {
     #[test]
     fn what_changes_the_meaning_is_taken_and_what_only_gcc_knows_is_not() {
         let words = of(&[
-            "-m32", "-march=i686", "-fno-tree-vectorize", "-flto=auto", "-ffat-lto-objects", "-Wall", "-g", "-std=gnu++2c", "-isystem",
-            "/a b", "-include", "x.h", "-DA=\"q\"", "-D", "B=1", "-Ic", "-funsigned-char", "-c", "-o", "-DC", "-MF", "-DD", "a.c",
+            "-m32",
+            "-march=i686",
+            "-fno-tree-vectorize",
+            "-flto=auto",
+            "-ffat-lto-objects",
+            "-Wall",
+            "-g",
+            "-std=gnu++2c",
+            "-isystem",
+            "/a b",
+            "-include",
+            "x.h",
+            "-DA=\"q\"",
+            "-D",
+            "B=1",
+            "-Ic",
+            "-funsigned-char",
+            "-c",
+            "-o",
+            "-DC",
+            "-MF",
+            "-DD",
+            "a.c",
         ]);
-        assert_eq!(words, ["-std=gnu++2c", "-isystem", "/a b", "-include", "x.h", "-DA=\"q\"", "-D", "B=1", "-Ic", "-funsigned-char"]);
+        assert_eq!(
+            words,
+            ["-std=gnu++2c", "-isystem", "/a b", "-include", "x.h", "-DA=\"q\"", "-D", "B=1", "-Ic", "-funsigned-char"]
+        );
     }
 
     #[test]
     fn how_the_code_is_made_is_no_difference() {
-        let words = of(&["-fPIC", "-DPIC", "-D_FORTIFY_SOURCE=2", "-D", "_FORTIFY_SOURCE=3", "-Wp,-D_FORTIFY_SOURCE=2,-DX,-MD,a.d", "--sysroot", "/s"]);
+        let words = of(&[
+            "-fPIC",
+            "-DPIC",
+            "-D_FORTIFY_SOURCE=2",
+            "-D",
+            "_FORTIFY_SOURCE=3",
+            "-Wp,-D_FORTIFY_SOURCE=2,-DX,-MD,a.d",
+            "--sysroot",
+            "/s",
+        ]);
         assert_eq!(words, ["-DX"]);
     }
 
     #[test]
     fn options_of_a_processor_go_to_the_sides_that_have_it() {
         let pair = crate::pair::Pair::parse("i386:arm64").unwrap_or(crate::pair::Pair::ALL[0]);
-        for (word, sides) in [("-msse2", [true, false]), ("-malign-double", [true, false]), ("-mfpu=neon", [false, false]), ("-DA", [true, true])] {
+        for (word, sides) in
+            [("-msse2", [true, false]), ("-malign-double", [true, false]), ("-mfpu=neon", [false, false]), ("-DA", [true, true])]
+        {
             assert_eq!([0, 1].map(|side| suits(word, pair.sides[side], side)), sides, "{word}");
         }
     }

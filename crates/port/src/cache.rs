@@ -148,7 +148,9 @@ impl Cache {
         remembered(&self.names, path, || {
             let mut names: Vec<Vec<u8>> =
                 fs::read_dir(path).ok()?.flatten().map(|entry| entry.file_name().into_encoded_bytes()).collect();
-            let is_written = |name: &[u8]| name.rsplit(|byte| *byte == b'.').next().is_some_and(|end| WRITTEN.iter().any(|other| end == other.as_bytes()));
+            let is_written = |name: &[u8]| {
+                name.rsplit(|byte| *byte == b'.').next().is_some_and(|end| WRITTEN.iter().any(|other| end == other.as_bytes()))
+            };
             names.retain(|name| !is_written(name));
             names.sort();
             Some(Key::of(&names.join(&0)))

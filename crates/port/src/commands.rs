@@ -137,7 +137,8 @@ pub(crate) fn compilations(commands: Vec<Command>, unchecked: &mut Vec<Unchecked
     missing.dedup();
     if let [first, more @ ..] = missing.as_slice() {
         let because = match more.len() {
-            0 => "it was compiled, and is not there any more; configure makes such files, or the build has to be run first".to_owned(),
+            0 => "it was compiled, and is not there any more; configure makes such files, or the build has to be run first"
+                .to_owned(),
             more => format!(
                 "it and {more} others were compiled, and are not there any more; configure makes such files, or the build has to be run first"
             ),

@@ -18,7 +18,10 @@ const EXTENSIONS: &[(&[&str], Language)] = &[
     (&["s", "S", "sx", "asm"], Language::Other("assembly")),
     (&["m", "mi"], Language::Other("Objective-C")),
     (&["mm", "M", "mii"], Language::Other("Objective-C++")),
-    (&["f", "for", "ftn", "F", "FOR", "fpp", "FPP", "FTN", "f90", "f95", "f03", "f08", "F90", "F95", "F03", "F08"], Language::Other("Fortran")),
+    (
+        &["f", "for", "ftn", "F", "FOR", "fpp", "FPP", "FTN", "f90", "f95", "f03", "f08", "F90", "F95", "F03", "F08"],
+        Language::Other("Fortran"),
+    ),
     (&["adb", "ads"], Language::Other("Ada")),
     (&["d"], Language::Other("D")),
     (&["go"], Language::Other("Go")),
@@ -115,8 +118,31 @@ fn is_source(word: &str) -> bool {
 
 /// What is not passed on to clang, and has its argument in the next word.
 const SKIPPED_WITH_WORD: [&str; 25] = [
-    "-o", "-MF", "-MT", "-MQ", "-MJ", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-Xclang", "-aux-info", "--param", "-T", "-L",
-    "-l", "-z", "-u", "-e", "-A", "-B", "-G", "-wrapper", "-dumpbase", "-dumpdir", "-arch", "-target",
+    "-o",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-Xlinker",
+    "-Xassembler",
+    "-Xpreprocessor",
+    "-Xclang",
+    "-aux-info",
+    "--param",
+    "-T",
+    "-L",
+    "-l",
+    "-z",
+    "-u",
+    "-e",
+    "-A",
+    "-B",
+    "-G",
+    "-wrapper",
+    "-dumpbase",
+    "-dumpdir",
+    "-arch",
+    "-target",
 ];
 
 /// What is passed on with its argument, which is in the same word or the next one.
@@ -136,7 +162,8 @@ pub(crate) fn sources(arguments: &[String]) -> Vec<(String, Option<Language>)> {
     while let Some(word) = words.next() {
         if let Some(name) = word.strip_prefix("-x") {
             let name = if name.is_empty() { words.next().map_or("", String::as_str) } else { name };
-            given = (name != "none").then(|| Language::of_name(name).unwrap_or(Language::Other("of a language that is not known")));
+            given =
+                (name != "none").then(|| Language::of_name(name).unwrap_or(Language::Other("of a language that is not known")));
         } else if takes_next(word) {
             words.next();
         } else if !word.starts_with('-') {
@@ -230,10 +257,10 @@ mod tests {
         let found = |text: &str| sources(&words(text)).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         assert_eq!(found("-c -o b.c a.c -MF c.c -include d.c -I e.c -lf.c x.o y.a"), ["a.c"]);
         assert_eq!(found("-O2 a.c b.cc c.S -o prog"), ["a.c", "b.cc", "c.S"]);
-        assert_eq!(sources(&words("-x c++ a.c -x none b.c")), [
-            ("a.c".to_owned(), Some(Language::Cxx)),
-            ("b.c".to_owned(), Some(Language::C))
-        ]);
+        assert_eq!(
+            sources(&words("-x c++ a.c -x none b.c")),
+            [("a.c".to_owned(), Some(Language::Cxx)), ("b.c".to_owned(), Some(Language::C))]
+        );
         assert_eq!(sources(&words("-xassembler-with-cpp a.txt")), [("a.txt".to_owned(), Some(Language::Other("assembly")))]);
     }
 

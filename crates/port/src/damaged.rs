@@ -18,6 +18,8 @@ pub fn answers(path: &Path) -> Result<Vec<u8>> {
         pair: Pair::ALL[0],
         arguments: Vec::new(),
         jobs: 1,
+        fix: false,
+        allowed: Vec::new(),
         input: crate::Input::default(),
     };
     let headers = headers::Headers::find(options.pair)?;

@@ -170,9 +170,10 @@ impl Directory {
                     continue;
                 }
                 let candidates = name.file_name().and_then(|last| by_name.get(last)).map_or(&[][..], Vec::as_slice);
-                let nearest = candidates.iter().filter(|path| path.ends_with(&name)).max_by_key(|other| {
-                    (together(other, path), std::cmp::Reverse(other.components().count()))
-                });
+                let nearest = candidates
+                    .iter()
+                    .filter(|path| path.ends_with(&name))
+                    .max_by_key(|other| (together(other, path), std::cmp::Reverse(other.components().count())));
                 match nearest {
                     Some(nearest) => {
                         let levels = name.components().count();
@@ -200,7 +201,10 @@ impl Directory {
         if templates.is_empty() {
             return None;
         }
-        let directory = cache::directory().ok()?.join("configured").join(cache::Key::of(self.root.as_os_str().as_encoded_bytes()).to_string());
+        let directory = cache::directory()
+            .ok()?
+            .join("configured")
+            .join(cache::Key::of(self.root.as_os_str().as_encoded_bytes()).to_string());
         let system = SystemNames::default();
         for (name, template) in templates {
             let text = configured(&String::from_utf8_lossy(&fs::read(template).unwrap_or_default()), &system);
@@ -276,7 +280,9 @@ impl SystemNames {
 
     fn read() -> HashSet<Vec<u8>> {
         let mut names = HashSet::new();
-        let below = SYSTEM.iter().flat_map(|directory| ["", "sys", "bits", "net", "netinet", "arpa"].map(|sub| Path::new(directory).join(sub)));
+        let below = SYSTEM
+            .iter()
+            .flat_map(|directory| ["", "sys", "bits", "net", "netinet", "arpa"].map(|sub| Path::new(directory).join(sub)));
         for path in below.filter_map(|directory| fs::read_dir(directory).ok()).flatten().flatten().map(|entry| entry.path()) {
             if path.extension().is_some_and(|extension| extension == "h") {
                 let mut bytes = Vec::new();
@@ -306,8 +312,16 @@ const SIZES: [(&str, &str); 12] = [
 ];
 
 /// Texts that every `config.h` of autoconf has.
-const TEXTS: [&str; 8] =
-    ["PACKAGE", "VERSION", "PACKAGE_NAME", "PACKAGE_STRING", "PACKAGE_VERSION", "PACKAGE_TARNAME", "PACKAGE_BUGREPORT", "PACKAGE_URL"];
+const TEXTS: [&str; 8] = [
+    "PACKAGE",
+    "VERSION",
+    "PACKAGE_NAME",
+    "PACKAGE_STRING",
+    "PACKAGE_VERSION",
+    "PACKAGE_TARNAME",
+    "PACKAGE_BUGREPORT",
+    "PACKAGE_URL",
+];
 
 /// What a template becomes: autoheader's comments say which header or function a macro speaks of.
 fn configured(template: &str, system: &SystemNames) -> String {
@@ -322,7 +336,9 @@ fn configured(template: &str, system: &SystemNames) -> String {
             (Some(rest), Some(value)) => {
                 text.push_str(&format!("#define {} {value}\n", rest.split_whitespace().next().unwrap_or_default()));
             }
-            (Some(rest), None) => text.push_str(&format!("/* #undef {} */\n", rest.split_whitespace().next().unwrap_or_default())),
+            (Some(rest), None) => {
+                text.push_str(&format!("/* #undef {} */\n", rest.split_whitespace().next().unwrap_or_default()))
+            }
             // What configure would replace is nothing here.
             (None, _) if line.contains('@') && line.trim_start().starts_with('#') => text.push_str("\n"),
             (None, _) => {
@@ -347,7 +363,9 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
         return Some((*value).to_owned());
     } else if TEXTS.contains(&name) {
         return Some("\"\"".to_owned());
-    } else if ["STDC_HEADERS", "HAVE_CONFIG_H", "TIME_WITH_SYS_TIME", "_GNU_SOURCE", "_ALL_SOURCE", "HAVE_PROTOTYPES"].contains(&name) {
+    } else if ["STDC_HEADERS", "HAVE_CONFIG_H", "TIME_WITH_SYS_TIME", "_GNU_SOURCE", "_ALL_SOURCE", "HAVE_PROTOTYPES"]
+        .contains(&name)
+    {
         return one();
     }
     let lower = name.strip_prefix("HAVE_")?.strip_prefix("DECL_").unwrap_or(&name[5..]).to_lowercase();
@@ -375,12 +393,15 @@ mod tests {
             /* The size of `long', as computed by sizeof. */\n#undef SIZEOF_LONG\n#undef PACKAGE_NAME\n#define KEPT 3\n";
         let text = configured(template, &SystemNames::default());
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("#define")).collect();
-        assert_eq!(lines, [
-            "#define HAVE_SYS_TIME_H 1",
-            "#define HAVE_STRDUP 1",
-            "#define SIZEOF_LONG __SIZEOF_LONG__",
-            "#define PACKAGE_NAME \"\"",
-            "#define KEPT 3"
-        ]);
+        assert_eq!(
+            lines,
+            [
+                "#define HAVE_SYS_TIME_H 1",
+                "#define HAVE_STRDUP 1",
+                "#define SIZEOF_LONG __SIZEOF_LONG__",
+                "#define PACKAGE_NAME \"\"",
+                "#define KEPT 3"
+            ]
+        );
     }
 }

@@ -2,34 +2,46 @@
 //!
 //! Every file is parsed for both word sizes; what differs is what changes by the move.
 
+mod allow;
 mod arguments;
 mod ast;
+mod blame;
+mod blocks;
+mod boundary;
 mod cache;
 mod commands;
 mod compiler;
 pub mod damaged;
+mod destination;
 mod directory;
 mod files;
+mod fix;
+mod format;
 mod headers;
+mod layout;
 pub mod matrix;
 mod missing;
 pub mod observe;
+mod origin;
 pub mod pair;
 mod project;
+mod range;
+mod report;
 mod rules;
 mod sources;
 mod tree;
 mod worker;
+pub mod write;
 
+pub use allow::Allowed;
 use anyhow::{Result, bail};
 use ast::Diagnostic;
 use cache::{Cache, Key};
-use findings::{Finding, Report, Rule, Source, Target, Unchecked};
+use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
 use project::Compilation;
 use rules::Hit;
 use serde::{Deserialize, Serialize};
-use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -49,6 +61,10 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// How many files are parsed at a time.
     pub jobs: usize,
+    /// Whether repairs are tried, so that they can be offered.
+    pub fix: bool,
+    /// What is allowed in a file of its own.
+    pub allowed: Vec<Allowed>,
     /// Where the list of files comes from, and what one file may cost.
     pub input: Input,
 }
@@ -105,10 +121,14 @@ pub const STACK: usize = 256 << 20;
 #[derive(Default, Serialize, Deserialize)]
 struct Analysed {
     hits: Vec<Hit>,
+    /// What the rules about the whole project need of it.
+    summary: boundary::Summary,
     unchecked: Vec<Unchecked>,
     /// The headers that were not found.
     missing: BTreeSet<String>,
     failed: bool,
+    /// Those of the project that it is made of.
+    files: BTreeSet<String>,
 }
 
 /// Analyses source.
@@ -124,7 +144,8 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     let version = first.version.clone();
     let compilations = &project.compilations;
     let cache = options.input.cache.as_deref().map(Cache::open);
-    let about = About { options, headers: &headers, cache: cache.as_ref(), key: Key::of(&format!("{version}{:?}", project.roots())) };
+    let about =
+        About { options, headers: &headers, cache: cache.as_ref(), key: Key::of(&format!("{version}{:?}", project.roots())) };
     let own = |path: &str| project.is_own(path);
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<BTreeMap<usize, Analysed>> = Mutex::default();
@@ -151,13 +172,14 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     if let Some(cache) = &cache {
         cache.tidy();
     }
-    let results: Vec<Analysed> = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
+    let mut results: Vec<Analysed> = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
     if results.iter().all(|result| result.failed) {
         let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
         bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
     }
-    let of_files = files::analysed(&project, options.pair);
-    let mut report = report(options, &project, &version, results, of_files);
+    let repairs = if options.fix { fix::prove(&about, compilations, &own, &results)? } else { BTreeMap::new() };
+    results.push(files::analysed(&project, options.pair));
+    let mut report = report::of(options, &project, &version, results, &repairs);
     report.not_checked.extend(headers.not_asked());
     report.sort();
     Ok(report)
@@ -188,9 +210,10 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
             Some(running) => running,
             None => worker.insert(Worker::start(options.input.time_limit)?),
         };
-        let unit = running.parse(&compilation.file, &arguments[side]);
-        if unit.is_err() {
-            *worker = None;
+        let mut unit = running.parse(&compilation.file, &arguments[side]);
+        match &mut unit {
+            Ok(unit) => unit.resolve(&compilation.directory),
+            Err(_) => *worker = None,
         }
         unit
     };
@@ -217,7 +240,10 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         }
     }
     let tree = Tree::new(options.pair, [&narrow, &wide]);
+    let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
+    analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
+    analysed.summary = boundary::summarise(&tree, own);
     if let Some(cache) = about.cache {
         let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
         let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();
@@ -237,63 +263,4 @@ fn new(narrow: &ast::Unit, wide: &ast::Unit) -> Vec<Diagnostic> {
     let known: BTreeSet<_> = narrow.diagnostics.iter().map(|of| key(narrow, of)).collect();
     let is_new = |of: &&Diagnostic| of.severity >= 2 && !known.contains(&key(wide, of));
     wide.diagnostics.iter().filter(is_new).cloned().collect()
-}
-
-fn report(options: &Options, project: &project::Project, version: &str, results: Vec<Analysed>, of_files: Analysed) -> Report {
-    let mut sources = Sources::default();
-    let mut report = Report::default();
-    let failed = results.iter().filter(|result| result.failed).count();
-    let files = results.len();
-    let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
-    report.targets.push(Target { name: project.name.clone(), description });
-    report.not_checked.extend(project.unchecked.iter().cloned());
-    let files = results.iter().zip(&project.compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
-    report.not_checked.extend(missing::listed(files, project));
-    let mut seen = BTreeSet::new();
-    for result in results.into_iter().chain([of_files]) {
-        report.not_checked.extend(result.unchecked);
-        for hit in result.hits {
-            // What is in a header is found by each file that includes it.
-            if seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone())) {
-                report.findings.push(finding(&hit, project, &mut sources));
-            }
-        }
-    }
-    report.sort();
-    for unchecked in report.not_checked.iter_mut().filter(|unchecked| unchecked.what.starts_with('/')) {
-        unchecked.what = project.relative(Path::new(&unchecked.what));
-    }
-    findings::baseline::mark(&mut report, &[]);
-    report
-}
-
-fn finding(hit: &Hit, project: &project::Project, sources: &mut Sources) -> Finding {
-    let text = sources.text(&hit.path);
-    let (line, column) = text.position(hit.start);
-    let (end_line, end_column) = text.position(hit.end);
-    let shown = text.line(line);
-    let end = if end_line == line { end_column } else { u32::try_from(shown.len() + 1).unwrap_or(u32::MAX) };
-    let [narrow, wide] = hit.sides.clone();
-    let documentation = hit.rule.documentation;
-    Finding {
-        rule: hit.rule.id,
-        fingerprint: String::new(),
-        baseline_state: None,
-        severity: hit.severity,
-        target: project.relative(Path::new(&hit.path)),
-        message: hit.message.clone(),
-        evidence: format!("32-bit: {narrow}; 64-bit: {wide}"),
-        cause: documentation.section("Why"),
-        fix: documentation.section("Fix"),
-        patch: None,
-        source: Some(Source {
-            line,
-            column,
-            end_column: end.max(column + 1),
-            text: shown,
-            confidence: hit.confidence,
-            narrow,
-            wide,
-        }),
-    }
 }

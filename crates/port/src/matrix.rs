@@ -161,7 +161,7 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
         fs::write(&list, commands::written(&compilations))?;
         let paths = vec![list];
         let input = Input { build: Vec::new(), save: None, ..input.clone() };
-        let options = Options { paths, pair, arguments: Vec::new(), jobs, input };
+        let options = Options { paths, pair, arguments: Vec::new(), jobs, fix: false, allowed: Vec::new(), input };
         row.files = Project::find(&options).map_or(0, |project| project.compilations.len());
         if let Ok(report) = crate::analyse(&options, &Silent) {
             let count = |confidence| report.findings.iter().filter(|of| of.source.as_ref().is_some_and(|source| source.confidence == confidence)).count();

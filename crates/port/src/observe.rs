@@ -201,7 +201,9 @@ pub(crate) fn complaint(status: ExitStatus) -> Option<String> {
     match (status.code(), status.signal()) {
         (Some(0), _) => None,
         (Some(code), _) => Some(format!("it ended with status {code}: what comes after the error was not compiled")),
-        (None, signal) => Some(format!("it was ended by signal {}: what comes after was not compiled", signal.unwrap_or_default())),
+        (None, signal) => {
+            Some(format!("it was ended by signal {}: what comes after was not compiled", signal.unwrap_or_default()))
+        }
     }
 }
 
@@ -249,7 +251,8 @@ fn rewritten(word: &OsStr, own: &Path, links: &Path) -> Result<OsString> {
         return Ok(word.to_owned());
     }
     let value = in_its_place(OsStr::from_bytes(&value[1..]), own, links)?;
-    Ok(value.map_or_else(|| word.to_owned(), |value| [OsStr::from_bytes(variable), OsStr::new("="), &value].into_iter().collect()))
+    Ok(value
+        .map_or_else(|| word.to_owned(), |value| [OsStr::from_bytes(variable), OsStr::new("="), &value].into_iter().collect()))
 }
 
 /// The link for a compiler that is named by its path, with the arguments that the value has; nothing, where it is named otherwise.

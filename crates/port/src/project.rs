@@ -185,11 +185,28 @@ impl Project {
         }
     }
 
-    /// A path as it is shown: from the directory that was given.
+    /// A path as it is shown: from the working directory, where it is below that, else from the directory that was given.
     pub(crate) fn relative(&self, path: &Path) -> String {
         let path = text(&fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()));
+        let here = std::env::current_dir().map(|here| format!("{}/", text(&here).trim_end_matches('/'))).unwrap_or_default();
+        if let Some(below) = path.strip_prefix(&here).filter(|_| !here.is_empty()) {
+            return below.to_owned();
+        }
         let root = self.roots.iter().filter(|root| path.starts_with(root.as_str())).max_by_key(|root| root.len());
         root.map_or(path.clone(), |root| path[root.len()..].to_owned())
+    }
+
+    /// The project's directories, as the beginning of paths as they are shown.
+    pub(crate) fn shown(&self) -> Vec<String> {
+        let shown = self.roots.iter().map(|root| self.relative(Path::new(root)));
+        shown.filter(|shown| !shown.is_empty() && !shown.starts_with('/')).collect()
+    }
+
+    /// What of a path that is shown is within the project.
+    pub(crate) fn within<'a>(&self, shown: &'a str) -> &'a str {
+        let roots = self.shown();
+        let rest = roots.iter().filter_map(|root| shown.strip_prefix(root.as_str())?.strip_prefix('/'));
+        rest.min_by_key(|rest| rest.len()).unwrap_or(shown)
     }
 }
 

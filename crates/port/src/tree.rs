@@ -166,6 +166,49 @@ impl<'a> Expression<'a> {
         matches!(self.kind(), Kind::Unexposed | Kind::Paren)
     }
 
+    /// What is around it, the nearest first.
+    pub(crate) fn ancestors(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(self.parent(), |inner| inner.parent())
+    }
+
+    /// The function that it is in.
+    pub(crate) fn function(self) -> Option<Self> {
+        self.ancestors().find(|outer| outer.kind().is_function())
+    }
+
+    /// Whether `other` is in it, or is it.
+    pub(crate) fn contains(self, other: Self) -> bool {
+        (self.at..self.both().next).contains(&other.at)
+    }
+
+    /// Whether it begins before `other`.
+    pub(crate) fn precedes(self, other: Self) -> bool {
+        self.at < other.at
+    }
+
+    /// Whether they name the same object, or are computed of the same objects in the same way.
+    pub(crate) fn same(self, other: Self) -> bool {
+        let (a, b) = (self.strip(), other.strip());
+        let declared = match (a.declaration(), b.declaration()) {
+            (Some(a), Some(b)) => std::ptr::eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        let parts = |of: Self| of.children().filter(|part| part.is_expression());
+        let equal = a.kind() == b.kind() && a.operator() == b.operator() && a.kind() != Kind::Call && declared;
+        equal
+            && a.value(WIDE) == b.value(WIDE)
+            && parts(a).count() == parts(b).count()
+            && parts(a).zip(parts(b)).all(|(a, b)| a.same(b))
+    }
+
+    /// Whether somebody has written the conversion that it is.
+    pub(crate) fn is_written(self) -> bool {
+        // In C++ a cast has what it does below it, as a conversion that nobody has written.
+        self.kind().is_explicit_cast()
+            || self.parent().is_some_and(|outer| outer.kind().is_explicit_cast() && outer.types().ids == self.types().ids)
+    }
+
     /// What is directly in it.
     pub(crate) fn children(self) -> impl Iterator<Item = Self> {
         let mut at = self.at + 1;
@@ -207,7 +250,8 @@ impl<'a> Expression<'a> {
         inner
     }
 
-    fn only_child(self) -> Option<Self> {
+    /// What it is made of, where that is one thing.
+    pub(crate) fn only_child(self) -> Option<Self> {
         let mut children = self.children().filter(|child| child.is_expression());
         let only = children.next()?;
         children.next().is_none().then_some(only)
@@ -235,6 +279,11 @@ impl<'a> Expression<'a> {
         (node.declaration != DeclarationId(0)).then(|| self.tree.units[side].declaration(node.declaration))
     }
 
+    /// Its number among the declarations for 64 bits.
+    pub(crate) fn declaration_id(self) -> Option<DeclarationId> {
+        self.node(WIDE).map(|node| node.declaration).filter(|id| *id != DeclarationId(0))
+    }
+
     /// The same, on both sides.
     pub(crate) fn declarations(self) -> Option<[&'a Declaration; 2]> {
         let of = |side: usize| {
@@ -250,6 +299,15 @@ impl<'a> Expression<'a> {
             Value::Text(text) => Some(text),
             Value::Integer(_) => None,
         }
+    }
+
+    /// The same on both sides: macros as `PRIu64` differ.
+    pub(crate) fn texts(self) -> Option<[&'a str; 2]> {
+        let of = |side: usize| match self.node(side)?.value.as_ref()? {
+            Value::Text(text) => Some(text.as_str()),
+            Value::Integer(_) => None,
+        };
+        Some([of(NARROW)?, of(WIDE)?])
     }
 
     /// What a call calls, by name, and its arguments.
@@ -328,6 +386,15 @@ impl Integer {
         if self.signed { value << shift >> shift } else { value & ((1 << self.bits) - 1) }
     }
 
+    /// The smallest value and the largest.
+    pub(crate) fn range(self) -> [i128; 2] {
+        match (self.bits, self.signed) {
+            (127.., _) => [i128::MIN, i128::MAX],
+            (bits, true) => [-1 << (bits - 1), (1 << (bits - 1)) - 1],
+            (bits, false) => [0, (1 << bits) - 1],
+        }
+    }
+
     /// Whether every value of `other` can be kept.
     pub(crate) fn holds(self, other: Self) -> bool {
         if self.signed == other.signed { self.bits >= other.bits } else { self.signed && self.bits > other.bits }
@@ -399,6 +466,22 @@ impl<'a> Types<'a> {
     /// Whether it is a whole number of 4 bytes that becomes one of 8.
     pub(crate) fn grows(self) -> bool {
         self.integers().is_some_and(|[narrow, wide]| narrow.bits < wide.bits)
+    }
+
+    /// Whether it is 4 bytes that become 8, as `long` and pointers do.
+    pub(crate) fn widens(self) -> bool {
+        self.size(NARROW) == Some(4) && self.size(WIDE) == Some(8)
+    }
+
+    /// Both sizes, where it has some.
+    pub(crate) fn sizes(self) -> Option<[u64; 2]> {
+        Some([self.size(NARROW)?, self.size(WIDE)?])
+    }
+
+    /// Whether it is text, or memory of no type.
+    pub(crate) fn is_bytes(self) -> bool {
+        let kinds = [TypeKind::Void, TypeKind::CharS, TypeKind::CharU, TypeKind::SChar, TypeKind::UChar];
+        kinds.into_iter().any(|kind| self.is(kind))
     }
 
     /// The names on the way through typedefs, as `size_t`.

@@ -53,7 +53,13 @@ impl Worker {
         let mut file = File::from(image);
         file.write_all(IMAGE).context("cannot start the parser")?;
         let mut command = Command::new(format!("/proc/self/fd/{}", file.as_raw_fd()));
-        command.arg(MEMORY).arg(time_limit.to_string()).args(libraries()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .arg(MEMORY)
+            .arg(time_limit.to_string())
+            .args(libraries())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().context("cannot start the parser, which needs a 64-bit C library")?;
         let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             bail!("cannot talk to the parser")

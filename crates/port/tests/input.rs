@@ -22,7 +22,14 @@ fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
 }
 
 fn options(path: &Path) -> Options {
-    Options { paths: vec![path.to_path_buf()], pair: Pair::ALL[0], arguments: Vec::new(), jobs: 2, input: Input::default() }
+    Options {
+        paths: vec![path.to_path_buf()],
+        pair: Pair::ALL[0],
+        arguments: Vec::new(),
+        jobs: 2,
+        fix: false, allowed: Vec::new(),
+        input: Input::default(),
+    }
 }
 
 fn list(directory: &Path, entries: &[Value]) -> PathBuf {
@@ -47,19 +54,38 @@ const BAD: &str = "extern int key(int);\nint f(char *p) { return key((int)p); }\
 #[test]
 fn every_form_of_an_entry_is_read() {
     let needs = |name: &str| format!("#include <h.h>\n#ifdef {name}\n{BAD}#endif\n");
-    let directory = tree("forms", &[
-        ("command.c", &needs("COMMAND")),
-        ("arguments.c", &needs("ARGUMENTS")),
-        ("sub/relative.c", &needs("RELATIVE")),
-        ("response.c", &needs("RESPONSE")),
-        ("launcher.c", &needs("LAUNCHER")),
-        ("as c++.c", "#ifdef __cplusplus\n#include <h.h>\nlong x = 0xffffffff;\n#endif\n"),
-        ("inc dir/h.h", "#ifndef TEXT\n#error\n#endif\n"),
-        ("words.rsp", "-DRESPONSE\n'-I' inc\\ dir -DTEXT=\\\"a\\ b\\\""),
-        ("start.S", "nop\n"),
-        ("x.f90", "end\n"),
-    ]);
-    let words = |file: &str, define: &str| json!(["gcc", "-m32", "-march=i686", "-flto=auto", "-fno-tree-vrp", define, "-I", "inc dir", "-DTEXT=\"a b\"", "-c", file, "-o", "x.o"]);
+    let directory = tree(
+        "forms",
+        &[
+            ("command.c", &needs("COMMAND")),
+            ("arguments.c", &needs("ARGUMENTS")),
+            ("sub/relative.c", &needs("RELATIVE")),
+            ("response.c", &needs("RESPONSE")),
+            ("launcher.c", &needs("LAUNCHER")),
+            ("as c++.c", "#ifdef __cplusplus\n#include <h.h>\nlong x = 0xffffffff;\n#endif\n"),
+            ("inc dir/h.h", "#ifndef TEXT\n#error\n#endif\n"),
+            ("words.rsp", "-DRESPONSE\n'-I' inc\\ dir -DTEXT=\\\"a\\ b\\\""),
+            ("start.S", "nop\n"),
+            ("x.f90", "end\n"),
+        ],
+    );
+    let words = |file: &str, define: &str| {
+        json!([
+            "gcc",
+            "-m32",
+            "-march=i686",
+            "-flto=auto",
+            "-fno-tree-vrp",
+            define,
+            "-I",
+            "inc dir",
+            "-DTEXT=\"a b\"",
+            "-c",
+            file,
+            "-o",
+            "x.o"
+        ])
+    };
     let entries = [
         json!({"directory": ".", "file": "command.c", "command": "gcc -DCOMMAND -I'inc dir' \"-DTEXT=\\\"a b\\\"\" -c command.c", "output": "x.o"}),
         json!({"directory": directory, "file": "arguments.c", "arguments": words("arguments.c", "-DARGUMENTS")}),
@@ -92,7 +118,10 @@ fn every_form_of_an_entry_is_read() {
     );
     assert_eq!(unchecked(&report, "start.S"), "it is assembly, not C or C++");
     assert_eq!(unchecked(&report, "x.f90"), "it is Fortran, not C or C++");
-    assert!(unchecked(&report, &directory.join("gone.c").display().to_string().replace(&format!("{}/", directory.display()), "")).contains("not there any more"));
+    assert!(
+        unchecked(&report, &directory.join("gone.c").display().to_string().replace(&format!("{}/", directory.display()), ""))
+            .contains("not there any more")
+    );
     assert!(unchecked(&report, "neither.c").contains("neither `arguments` nor `command`"));
     assert!(unchecked(&report, "quote.c").contains("a quote has no end"));
     assert_eq!(report.not_checked.len(), 6, "{:?}", report.not_checked);
@@ -100,7 +129,9 @@ fn every_form_of_an_entry_is_read() {
 
 #[test]
 fn a_list_that_is_none_says_how_to_get_one() {
-    for (text, said) in [("{}", "no compilation database"), ("[", "no compilation database"), ("[]", "no C or C++ files"), ("", "--save")] {
+    for (text, said) in
+        [("{}", "no compilation database"), ("[", "no compilation database"), ("[]", "no C or C++ files"), ("", "--save")]
+    {
         let directory = tree("no list", &[("compile_commands.json", text)]);
         let error = format!("{:#}", analyse(&options(&directory.join("compile_commands.json")), &Silent).unwrap_err());
         assert!(error.contains(said), "{text}: {error}");
@@ -109,14 +140,20 @@ fn a_list_that_is_none_says_how_to_get_one() {
 
 #[test]
 fn a_bare_directory_finds_its_own_headers() {
-    let directory = tree("bare", &[
-        ("src/a.c", "#include \"part/x.h\"\n#include <y.h>\n#include <string.h>\nint f(char *p) { return key((int)p) + (int)strlen(Y); }\n"),
-        ("include/part/x.h", "#include \"near.h\"\nextern int key(int);\n"),
-        ("include/part/near.h", "\n"),
-        ("lib/y.h", "#define Y \"y\"\n"),
-        // What only other systems need is not taken before this system's own.
-        ("win32/string.h", "#error this is not the system's\n"),
-    ]);
+    let directory = tree(
+        "bare",
+        &[
+            (
+                "src/a.c",
+                "#include \"part/x.h\"\n#include <y.h>\n#include <string.h>\nint f(char *p) { return key((int)p) + (int)strlen(Y); }\n",
+            ),
+            ("include/part/x.h", "#include \"near.h\"\nextern int key(int);\n"),
+            ("include/part/near.h", "\n"),
+            ("lib/y.h", "#define Y \"y\"\n"),
+            // What only other systems need is not taken before this system's own.
+            ("win32/string.h", "#error this is not the system's\n"),
+        ],
+    );
     std::os::unix::fs::symlink(&directory, directory.join("src/circle")).unwrap();
     let mut options = options(&directory);
     options.paths.push(directory.join("src"));
@@ -127,11 +164,22 @@ fn a_bare_directory_finds_its_own_headers() {
 
 #[test]
 fn a_missing_config_h_is_made_of_its_template_and_this_is_said() {
-    let directory = tree("template", &[
-        ("a.c", &format!("#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n#if SIZEOF_LONG == 8 && HAVE_STRDUP && !defined HAVE_NOTHING_LIKE_IT\nlong seen_64;\n#endif\n#ifdef HAVE_UNISTD_H\n{BAD}#endif\n")),
-        ("config.h.in", "/* Define to 1 if you have the <unistd.h> header file. */\n#undef HAVE_UNISTD_H\n#undef SIZEOF_LONG\n#undef HAVE_STRDUP\n#undef HAVE_NOTHING_LIKE_IT\n"),
-        ("configure", "#!/bin/sh\n"),
-    ]);
+    let directory = tree(
+        "template",
+        &[
+            (
+                "a.c",
+                &format!(
+                    "#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n#if SIZEOF_LONG == 8 && HAVE_STRDUP && !defined HAVE_NOTHING_LIKE_IT\nlong seen_64;\n#endif\n#ifdef HAVE_UNISTD_H\n{BAD}#endif\n"
+                ),
+            ),
+            (
+                "config.h.in",
+                "/* Define to 1 if you have the <unistd.h> header file. */\n#undef HAVE_UNISTD_H\n#undef SIZEOF_LONG\n#undef HAVE_STRDUP\n#undef HAVE_NOTHING_LIKE_IT\n",
+            ),
+            ("configure", "#!/bin/sh\n"),
+        ],
+    );
     let report = analyse(&options(&directory), &Silent).unwrap();
     assert_eq!(found(&report), [("P001", "a.c")]);
     assert!(unchecked(&report, "config.h").contains("was made of config.h.in"));
@@ -140,10 +188,13 @@ fn a_missing_config_h_is_made_of_its_template_and_this_is_said() {
 
 #[test]
 fn headers_that_are_missing_are_named_once() {
-    let directory = tree("missing", &[
-        ("a.c", &format!("#include <no/such.h>\nno_such_type x;\n{BAD}")),
-        ("b.c", "#include <no/such.h>\n#include \"nor this.h\"\n"),
-    ]);
+    let directory = tree(
+        "missing",
+        &[
+            ("a.c", &format!("#include <no/such.h>\nno_such_type x;\n{BAD}")),
+            ("b.c", "#include <no/such.h>\n#include \"nor this.h\"\n"),
+        ],
+    );
     let report = analyse(&options(&directory), &Silent).unwrap();
     // The rest of the file counts all the same.
     assert_eq!(found(&report), [("P001", "a.c")]);
@@ -155,13 +206,8 @@ fn headers_that_are_missing_are_named_once() {
 fn a_file_that_cannot_be_analysed_costs_only_itself() {
     let deep = format!("int x = {}1{};\n", "(".repeat(20_000), ")".repeat(20_000));
     let huge = format!("int a[] = {{{}}};\n", "1,".repeat(12_000_000));
-    let directory = tree("broken", &[
-        ("good.c", BAD),
-        ("deep.c", &deep),
-        ("huge.c", &huge),
-        ("syntax.c", "int f( {{{ \n"),
-        ("latin1.c", ""),
-    ]);
+    let directory =
+        tree("broken", &[("good.c", BAD), ("deep.c", &deep), ("huge.c", &huge), ("syntax.c", "int f( {{{ \n"), ("latin1.c", "")]);
     fs::write(directory.join("latin1.c"), [b"/* \xe4 */ const char *s = \"\xff\xfe\";\n", BAD.as_bytes()].concat()).unwrap();
     fs::write(directory.join("binary.c"), [0, 159, 146, 150, 0, 7].repeat(1000)).unwrap();
     fs::create_dir(directory.join("directory.c")).unwrap();
@@ -211,7 +257,11 @@ fn age(directory: &Path) {
 
 #[test]
 fn a_result_that_is_kept_is_used_until_something_that_it_depends_on_changes() {
-    let files = [("a.c", "#include \"k.h\"\nint f(char *p) { return key((KEY)p); }\n"), ("inc/k.h", "#define KEY int\nextern int key(KEY);\n"), ("first/README", "")];
+    let files = [
+        ("a.c", "#include \"k.h\"\nint f(char *p) { return key((KEY)p); }\n"),
+        ("inc/k.h", "#define KEY int\nextern int key(KEY);\n"),
+        ("first/README", ""),
+    ];
     let directory = tree("kept", &files);
     let _ = fs::remove_dir_all(directory.with_extension("cache"));
     let (first, inc) = (format!("-I{}", directory.join("first").display()), format!("-I{}", directory.join("inc").display()));
@@ -221,10 +271,14 @@ fn a_result_that_is_kept_is_used_until_something_that_it_depends_on_changes() {
     assert_eq!(kept(&directory, &list), (bad.clone(), 1));
     // That it is used is seen by a result that is not what would be found.
     let cache = directory.with_extension("cache").join("results");
-    let path = fs::read_dir(fs::read_dir(&cache).unwrap().next().unwrap().unwrap().path()).unwrap().next().unwrap().unwrap().path();
+    let path =
+        fs::read_dir(fs::read_dir(&cache).unwrap().next().unwrap().unwrap().path()).unwrap().next().unwrap().unwrap().path();
     let whole = fs::read(&path).unwrap();
     let replaced = String::from_utf8(whole[16..].to_vec()).unwrap().replace("\"P001\"", "\"P002\"");
-    let sum = { use sha2::Digest; sha2::Sha256::digest(&replaced) };
+    let sum = {
+        use sha2::Digest;
+        sha2::Sha256::digest(&replaced)
+    };
     fs::write(&path, [&sum[..16], replaced.as_bytes()].concat()).unwrap();
     assert_eq!(kept(&directory, &list).0, [("P002".to_owned(), "a.c".to_owned())]);
     // Damaged anywhere, it does not count.

@@ -64,7 +64,14 @@ fn analysed(directory: &Path, files: &[(String, String)]) -> Report {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
     }
-    let options = Options { paths: vec![directory.to_path_buf()], pair: Pair::ALL[0], arguments: Vec::new(), jobs: 1, input: Input::default() };
+    let options = Options {
+        paths: vec![directory.to_path_buf()],
+        pair: Pair::ALL[0],
+        arguments: Vec::new(),
+        jobs: 1,
+        fix: false, allowed: Vec::new(),
+        input: Input::default(),
+    };
     analyse(&options, &Silent).unwrap()
 }
 

@@ -1,11 +1,14 @@
 //! `biarch port PATH…`: what breaks when source becomes 64-bit.
 
+use super::check::Level;
+use ::port::Allowed;
 use ::port::matrix;
 use ::port::pair::Pair;
-use anyhow::Result;
-use clap::Args;
-use findings::{Report, Rule, Severity};
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use findings::{Confidence, Report, Rule};
 use std::ffi::OsString;
+use std::fs;
 use std::io::{self, Write};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -13,7 +16,7 @@ use std::time::Duration;
 use ui::writers::Format;
 use ui::{Progress, Table};
 use ui::writers::report::Options;
-use ui::writers::{html, json, sarif, source};
+use ui::writers::{json, sarif, source};
 
 /// The exit status where nothing could be analysed.
 const CANNOT_TELL: u8 = 2;
@@ -28,7 +31,10 @@ const CANNOT_TELL: u8 = 2;
 /// After `--` comes a command that builds the project, which is run and observed: what it compiles is analysed. PATH is then the
 /// directory whose files are the project's, by default this one.
 ///
-/// The exit status is 0 when nothing was found, 1 when something was, 2 when nothing could be analysed.
+/// What is found is certain, probable or only possible; what is only possible is counted, and shown with --all. A finding is
+/// allowed by a comment in its line or above it, `// biarch: allow P010 the reason`, or by a line of a file of --suppress.
+///
+/// The exit status is 0 when nothing certain or probable was found, 1 when something was, 2 when nothing could be analysed.
 #[derive(Args)]
 #[command(after_help = "Examples:
   biarch port .
@@ -36,10 +42,12 @@ const CANNOT_TELL: u8 = 2;
   biarch port -I include -D HAVE_CONFIG_H src/
   biarch port --pair armhf:arm64 build/compile_commands.json
   biarch port --sarif . > port.sarif
+  biarch port --json . > known.json; biarch port --baseline known.json .
+  biarch port --suppress allowed.txt --fail-on fails .
   biarch explain P001")]
 pub(crate) struct Port {
     /// What to analyse
-    #[arg(value_name = "PATH", required_unless_present_any = ["build", "build_matrix"])]
+    #[arg(value_name = "PATH", required_unless_present_any = ["build", "build_matrix", "json_schema"])]
     paths: Vec<PathBuf>,
     /// A command that builds the project
     #[arg(last = true, value_name = "BUILD")]
@@ -83,9 +91,53 @@ pub(crate) struct Port {
     /// Write one HTML file that needs nothing else
     #[arg(long, group = "format")]
     html: bool,
+    /// Show what is only possible one by one, and everything of which there is much; all of it counts for the exit status
+    #[arg(long)]
+    all: bool,
+    /// Leave out, in every format, what is less sure
+    #[arg(long, value_name = "HOW", default_value = "possible")]
+    min_confidence: Sure,
+    /// Print what repairs findings of the mechanical kind: formats, casts, constants. It compiles for both sides without new warnings
+    #[arg(long)]
+    fix: bool,
+    /// Change the files accordingly
+    #[arg(long, requires = "fix")]
+    write: bool,
+    /// The least severity of a finding that makes the exit status 1
+    #[arg(long, value_name = "LEVEL", default_value = "risk")]
+    fail_on: Level,
+    /// Leave out what FILE has, an earlier report of --json; JSON and SARIF have it all, and say what is new
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Leave out what the lines of FILE allow: a rule, a path in which * is any text, and the reason
+    #[arg(long, value_name = "FILE")]
+    suppress: Vec<PathBuf>,
     /// Say everything about each rule that has found something
     #[arg(long)]
     explain: bool,
+    /// Write the JSON schema of what --json writes, and look at nothing
+    #[arg(long, exclusive = true)]
+    json_schema: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Sure {
+    /// It breaks
+    Certain,
+    /// It breaks unless something unusual makes it right
+    Probable,
+    /// It depends on values
+    Possible,
+}
+
+impl Sure {
+    fn confidence(self) -> Confidence {
+        match self {
+            Self::Certain => Confidence::Certain,
+            Self::Probable => Confidence::Probable,
+            Self::Possible => Confidence::Possible,
+        }
+    }
 }
 
 /// Shows how far it is.
@@ -110,6 +162,19 @@ impl Port {
     }
 
     fn analysed(&self) -> Result<u8> {
+        if self.json_schema {
+            let mut out = ui::color::stdout();
+            json::report_schema(&mut out)?;
+            out.flush()?;
+            return Ok(0);
+        }
+        // Before the work, which may be long.
+        let baseline = self.baseline.as_deref().map(super::check::read).transpose()?;
+        let mut allowed = Vec::new();
+        for path in &self.suppress {
+            let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            allowed.extend(Allowed::parse(&path.display().to_string(), &text)?);
+        }
         let mut arguments = Vec::new();
         for directory in &self.include {
             arguments.push(format!("-I{}", std::path::absolute(directory)?.display()));
@@ -122,13 +187,21 @@ impl Port {
         if let Some(list) = &self.build_matrix {
             return self.matrix(list, &input, jobs);
         }
-        let options = ::port::Options { paths, pair: self.pair, arguments, jobs, input };
+        let options = ::port::Options { paths, pair: self.pair, arguments, jobs, fix: self.fix, allowed, input };
         let progress = Shown(Progress::start());
-        let found = ::port::analyse(&options, &progress)?;
+        let mut found = ::port::analyse(&options, &progress)?;
         drop(progress);
+        let least = self.min_confidence.confidence();
+        found.findings.retain(|finding| finding.confidence() >= least);
+        if let Some(baseline) = baseline {
+            baseline.compare(&mut found);
+        }
+        let counted = if self.all { Confidence::Possible } else { Confidence::Probable };
         // What could not be analysed is named; the status speaks of what was.
-        let status = u8::from(found.exit_status(Severity::Risk) == 1);
-        match self.write(&found) {
+        let status = u8::from(found.exit_status_of(self.fail_on.severity(), counted) == 1);
+        let written = self.write(&found);
+        let status = if self.write && !apply(&found) { status.max(1) } else { status };
+        match written {
             // Whoever reads only the beginning is told the truth about the rest all the same.
             Err(error) if ui::exit::is_broken_pipe(&error) => Ok(status),
             written => Ok(written.map(|()| status)?),
@@ -174,10 +247,28 @@ impl Port {
         } else if self.sarif {
             sarif::write(found, &rules, &mut out)?;
         } else if self.html {
-            html::write(found, &rules, self.explain, &mut out)?;
+            source::html::write(found, &rules, self.explain, self.all, &mut out)?;
         } else {
-            source::write(found, &rules, Options { width: ui::columns(), explain: self.explain }, &mut out)?;
+            source::write(found, &rules, Options { width: ui::columns(), explain: self.explain }, self.all, &mut out)?;
+            if self.fix {
+                write!(out, "{}", ::port::write::diff(found))?;
+            }
         }
         out.flush()
     }
+}
+
+/// Changes the files; says on stderr what became of each, and returns whether all went well.
+fn apply(found: &Report) -> bool {
+    let mut well = true;
+    for (file, outcome) in ::port::write::apply(found) {
+        match outcome {
+            Ok(()) => ui::exit::say(&format!("changed {file}")),
+            Err(error) => {
+                well = false;
+                ui::exit::say(&format!("{file} was left alone: {error:#}"));
+            }
+        }
+    }
+    well
 }
