@@ -67,13 +67,12 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     for call in tree.nodes().filter(|node| node.kind() == Kind::Call ) {
         let Some((name, arguments)) = call.call() else { continue };
         let Some(function) = call.declaration().and_then(|function| defined.get(&std::ptr::from_ref(function))) else { continue };
-        // Where a prototype has been seen, the compiler converts.
-        let called = call.child(0).and_then(|called| called.types().inner());
-        if !called.is_some_and(|called| called.is(TypeKind::FunctionNoPrototype)) {
+        if !is_without_prototype(call) {
             continue;
         }
         for (at, (argument, wanted)) in arguments.iter().zip(function.arguments()).enumerate() {
-            let given = argument.types();
+            // clang converts where it sees the definition; other compilers do not.
+            let given = argument.strip().types();
             let (Some(was), Some(is)) = (given.sizes(), wanted.sizes()) else { continue };
             let scalars = [given, wanted].iter().all(|types| types.integers().is_some() || types.is_pointer());
             if !scalars || was[NARROW].max(4) != is[NARROW].max(4) || was[WIDE].max(4) == is[WIDE].max(4) {
@@ -81,9 +80,21 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             }
             let text = |side: usize| format!("{} for {}", given.describe(side), wanted.describe(side));
             let message = format!("{} is passed as argument {} of {name}, {}, and not converted", given.spelling(), at + 1, wanted.spelling());
-            // The lower half is all that is read, or the upper one is zero on most machines.
-            let small = is[WIDE] < was[WIDE] || argument.value(WIDE).is_some_and(|value| value >= 0);
+            // The lower half is all that is read, or the upper one is zero on most machines, or the pointer only carries a number.
+            let small = is[WIDE] < was[WIDE] || wanted.is_pointer() || argument.value(WIDE).is_some_and(|value| value >= 0);
             found.report(*argument, if small { Confidence::Probable } else { Confidence::Certain }, message, [text(NARROW), text(WIDE)]);
         }
     }
+}
+
+/// Whether what is called has no prototype, here.
+fn is_without_prototype(call: Expression<'_>) -> bool {
+    let called = call.child(0).and_then(|called| called.types().inner());
+    called.is_some_and(|called| called.is(TypeKind::FunctionNoPrototype))
+}
+
+/// Whether this conversion is one of an argument that only clang makes.
+pub(super) fn is_argument(conversion: Expression<'_>) -> bool {
+    let is_implicit = !conversion.is_written();
+    is_implicit && conversion.outer().is_some_and(|outer| outer.kind() == Kind::Call && is_without_prototype(outer))
 }
