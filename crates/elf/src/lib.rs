@@ -4,6 +4,7 @@
 pub mod compression;
 mod details;
 pub mod kernel;
+pub mod layout;
 pub mod module;
 mod source;
 

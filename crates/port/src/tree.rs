@@ -288,6 +288,11 @@ impl<'a> Expression<'a> {
         (node.declaration != DeclarationId(0)).then(|| self.tree.units[side].declaration(node.declaration))
     }
 
+    /// Its number among the declarations for 64 bits.
+    pub(crate) fn declaration_id(self) -> Option<DeclarationId> {
+        self.node(WIDE).map(|node| node.declaration).filter(|id| *id != DeclarationId(0))
+    }
+
     /// The same, on both sides.
     pub(crate) fn declarations(self) -> Option<[&'a Declaration; 2]> {
         let of = |side: usize| {

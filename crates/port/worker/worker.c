@@ -7,7 +7,8 @@
  * strings: the file, the arguments of clang. An answer is a number of records. Numbers are LEB128, strings a length and bytes;
  * crates/port/src/ast/decode.rs reads the same.
  *
- * argv[1]: the most memory, in MiB. argv[2]...: libraries to try, until one can be loaded. */
+ * argv[1]: the most memory, in MiB. argv[2]: the most seconds for one request. argv[3]...: libraries to try, until one can be
+ * loaded. */
 #include "libclang.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -210,6 +211,9 @@ static unsigned type_number(CXType type)
     CXType canonical = clang_getCanonicalType(type);
     int is_canonical = canonical.data[0] == type.data[0];
     unsigned canonical_number = is_canonical ? number : type_number(canonical);
+    /* clang stands for what is no type by types that it takes for impossible where a size is asked for, and crashes: that of
+     * __builtin_va_start, of a name that is overloaded. */
+    int sized = canonical.kind != CXType_Unexposed && canonical.kind != CXType_Overload && canonical.kind != CXType_Dependent;
     CXType inner = {0};
     long long count = -1;
     unsigned declaration = 0;
@@ -248,10 +252,8 @@ static unsigned type_number(CXType type)
     put((unsigned)type.kind);
     put_string(clang_getTypeSpelling(type));
     put(canonical_number);
-    /* That of a builtin such as va_start() has no size, and clang crashes looking for it. */
-    int has_size = canonical.kind != CXType_Unexposed;
-    put_signed(has_size ? clang_Type_getSizeOf(type) : -1);
-    put_signed(has_size ? clang_Type_getAlignOf(type) : -1);
+    put_signed(sized ? clang_Type_getSizeOf(type) : -1);
+    put_signed(sized ? clang_Type_getAlignOf(type) : -1);
     put(inner_number);
     put_signed(count);
     put(declaration);
@@ -569,6 +571,8 @@ static void answer(CXIndex index, char **words, int count)
     out_flush();
 }
 
+static unsigned time_limit;
+
 static void *serve(void *unused)
 {
     (void)unused;
@@ -584,7 +588,10 @@ static void *serve(void *unused)
             fail("worker", "no memory");
         for (int64_t i = 0; i < count; i++)
             words[i] = get_text();
+        /* Nobody catches SIGALRM. */
+        alarm(time_limit);
         answer(index, words, (int)count);
+        alarm(0);
         for (int64_t i = 0; i < count; i++)
             free(words[i]);
         free(words);
@@ -597,11 +604,11 @@ int main(int argc, char **argv)
     const char *loaded = "", *missing = NULL;
     /* Whoever has started this is gone: nobody reads the answer. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int i = 2; i < argc && !library; i++)
+    for (int i = 3; i < argc && !library; i++)
         if ((library = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL)))
             loaded = argv[i];
     if (!library)
-        fail("libclang", argc > 2 ? dlerror() : "not named");
+        fail("libclang", argc > 3 ? dlerror() : "not named");
 #define LOAD(result, name, parameters) \
     if (!(name = (result (*) parameters)dlsym(library, #name)) && !missing) \
         missing = #name;
@@ -614,6 +621,7 @@ int main(int argc, char **argv)
     put_string(clang_getClangVersion());
     out_flush();
 
+    time_limit = (unsigned)atol(argv[2]);
     struct rlimit memory = {(rlim_t)atoll(argv[1]) << 20, (rlim_t)atoll(argv[1]) << 20}, none = {0, 0};
     setrlimit(RLIMIT_AS, &memory);
     /* What makes clang crash is reported as such, without a core of a gigabyte. */

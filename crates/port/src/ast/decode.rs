@@ -243,7 +243,7 @@ fn check(unit: &Unit) -> Result<()> {
 /// CXErrorCode.
 fn failure(code: u64) -> &'static str {
     match code {
-        2 => "it has crashed",
+        2 => "it has crashed, or needs more than 1536 MiB of memory",
         3 => "it does not understand the arguments",
         4 => "the file cannot be read, or has nothing that it can parse",
         _ => "it does not say why",

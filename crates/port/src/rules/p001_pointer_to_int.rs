@@ -41,6 +41,7 @@
 use super::{Found, Visit, p007_no_prototype};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::destination::Destination;
+use crate::fix;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -56,7 +57,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let types = from.types();
     let text = |side: usize| format!("{} in {}", types.describe(side), conversion.types().describe(side));
     let message = format!("a pointer is cut to {}: its upper 32 bits are lost", conversion.types().spelling());
-    found.report(conversion, confidence(conversion, from), message, [text(NARROW), text(WIDE)]);
+    if let Some(hit) = found.report(conversion, confidence(conversion, from), message, [text(NARROW), text(WIDE)]) {
+        hit.edits = fix::cast(conversion);
+    }
 }
 
 /// The pointer that this conversion cuts.

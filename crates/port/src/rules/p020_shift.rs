@@ -32,6 +32,7 @@
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
 use crate::destination::Destination;
+use crate::fix;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -70,7 +71,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let to = conversion.types();
     let text = |side: usize| format!("a shift of {} widened to {}", inner.types().describe(side), to.describe(side));
     let message = format!("`{value} << n` is shifted in {} and then widened to {}", inner.types().spelling(), to.spelling());
-    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+    if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]) {
+        hit.edits = fix::suffix(left);
+    }
 }
 
 /// Whether a variable of this name has a bit for each of something.

@@ -33,6 +33,7 @@
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
 use crate::destination::Destination;
+use crate::fix;
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -79,7 +80,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         let full = masked.types();
         let message = format!("the mask {value:#x} clears the upper half of {}", full.spelling());
         let sides = [format!("{} & {value:#x}", full.describe(NARROW)), format!("{} & {value:#018x}", full.describe(WIDE))];
-        found.report(node, confidence, message, sides);
+        if let Some(hit) = found.report(node, confidence, message, sides) {
+            hit.edits = constant.strip_casts().only_child().map(|inner| fix::suffix(inner.strip())).unwrap_or_default();
+        }
         return;
     }
 }

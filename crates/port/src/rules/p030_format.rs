@@ -36,6 +36,7 @@
 
 use super::{Found, Visit, p003_implicit_declaration};
 use crate::ast::kind::Kind;
+use crate::fix;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree};
@@ -75,7 +76,11 @@ pub(super) fn check<'a>(
                 let (wanted, given) = (misfit.wanted[side], misfit.given[side]);
                 format!("{} takes {wanted} bytes, {} has {given}", misfit.directive, misfit.types.spelling())
             };
-            found.report(misfit.argument, doubt(confidence(&misfit, takes.family)), message, [side(NARROW), side(WIDE)]);
+            let sides = [side(NARROW), side(WIDE)];
+            if let Some(hit) = found.report(misfit.argument, doubt(confidence(&misfit, takes.family)), message, sides) {
+                let number = arguments.iter().skip(first).position(|argument| argument.place() == misfit.argument.place());
+                hit.edits = number.map(|number| fix::directive(*format, number, &misfit, takes.family)).unwrap_or_default();
+            }
         }
     }
 }

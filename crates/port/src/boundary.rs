@@ -1,0 +1,103 @@
+//! What leaves the program: which types reach a file, a socket or shared memory, through which functions.
+//!
+//! Every file gives a summary: which pointers are passed on, assigned and returned, and which structures are seen through them. When
+//! all files are parsed, [`join`] puts the summaries together and follows the pointers from the functions of the system back to the
+//! types: through wrappers in other files, buffers and results.
+
+mod graph;
+mod sinks;
+mod summary;
+
+pub(crate) use graph::{Crossing, join};
+pub(crate) use summary::{Summary, summarise};
+
+use crate::blame::{self, Because};
+use crate::layout;
+use crate::tree::Types;
+use elf::layout::Row;
+use serde::{Deserialize, Serialize};
+
+/// A type that differs, as far as it is told about when the trees are gone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Object {
+    /// Its name.
+    pub(crate) name: String,
+    /// Where it is declared, if that is the project's.
+    pub(crate) because: Option<Because>,
+    /// Bytes.
+    pub(crate) sizes: [u64; 2],
+    /// Bytes from the beginning that are the same on both sides.
+    pub(crate) same_bytes: u64,
+    /// What is said of each side.
+    pub(crate) sides: [String; 2],
+    /// The members that have another size, with their types.
+    pub(crate) changed: Vec<String>,
+    /// How many.
+    pub(crate) changes: usize,
+    /// Whether it is one value, or an array of such.
+    pub(crate) is_scalar: bool,
+    /// Whether a pointer is among what changes.
+    pub(crate) has_pointer: bool,
+    /// Whether all that changes are times.
+    pub(crate) is_time: bool,
+    /// Whether only the first member changes: the type of a System V message, which the kernel takes out.
+    pub(crate) only_first: bool,
+}
+
+/// How many members are named.
+const NAMED: usize = 5;
+
+impl Object {
+    /// A type, if it differs.
+    pub(crate) fn new(types: Types<'_>) -> Option<Self> {
+        let both = layout::compare(types);
+        let first = both.first().filter(|_| both.narrow > 0 && both.wide > 0);
+        let first = match first {
+            Some(first) => Some(first),
+            // Only the end moves.
+            None if both.narrow != both.wide && both.narrow > 0 => None,
+            None => return None,
+        };
+        let changed: Vec<&Row> = both.changed().collect();
+        let is_scalar = both.members.len() == 1 && both.members.iter().all(|row| row.path.is_empty());
+        let describe = |row: &&Row| {
+            let name = row.wide.as_ref().or(row.narrow.as_ref()).map_or("", |spot| spot.of.as_str());
+            if row.path.is_empty() { name.to_owned() } else { format!("{} ({name})", row.path) }
+        };
+        let side = |at: usize| {
+            let size = [both.narrow, both.wide][at];
+            let spot = first.and_then(|row| if at == 0 { row.narrow.as_ref() } else { row.wide.as_ref() }.zip(Some(row)));
+            match spot {
+                Some((spot, row)) if !is_scalar && row.moves() => {
+                    format!("{size} bytes, `{}` at offset {}", row.path, spot.offset)
+                }
+                Some((spot, row)) if !is_scalar => format!("{size} bytes, `{}` has {}", row.path, spot.size),
+                _ => format!("{size} bytes"),
+            }
+        };
+        let only_first = matches!(changed.as_slice(), [only] if only.wide.as_ref().is_some_and(|spot| spot.offset == 0));
+        Some(Self {
+            name: both.name.clone(),
+            because: blame::record(types),
+            sizes: [both.narrow, both.wide],
+            same_bytes: both.same_bytes(),
+            sides: [side(0), side(1)],
+            changed: changed.iter().take(NAMED).map(describe).collect(),
+            changes: changed.len(),
+            is_scalar,
+            has_pointer: changed.iter().any(|row| row.is_pointer),
+            is_time: both.members.first().is_some_and(|row| is_scalar && row.is_time)
+                || !changed.is_empty() && changed.iter().all(|row| row.is_time),
+            only_first: only_first && !is_scalar,
+        })
+    }
+
+    /// What changes in it: "`next` (struct node *) and 3 more".
+    pub(crate) fn change(&self) -> String {
+        let mut text = self.changed.iter().map(|one| format!("`{}", one.replacen(" (", "` (", 1))).collect::<Vec<_>>().join(", ");
+        if self.changes > self.changed.len() {
+            text.push_str(&format!(" and {} more", self.changes - self.changed.len()));
+        }
+        text
+    }
+}

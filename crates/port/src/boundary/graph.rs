@@ -1,0 +1,347 @@
+//! All files' summaries together: what reaches the functions of the system, and on which way.
+
+use super::Object;
+use super::sinks::{self, Channel, SINKS};
+use super::summary::{Call, Edge, Site, Summary, View, parameter, result};
+use findings::Confidence;
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::path::Path;
+
+/// The steps of a way that are shown; longer ones are followed.
+const SHOWN: usize = 4;
+
+/// Something that differs, and leaves the program here.
+pub(crate) struct Crossing<'a> {
+    pub(crate) object: &'a Object,
+    pub(super) site: &'a Site,
+    pub(crate) channel: Channel,
+    /// The functions on the way: `save(), file.c → fwrite()`.
+    pub(crate) way: Vec<String>,
+    /// Whether the way leads through something that many share, as a member.
+    pub(crate) is_vague: bool,
+}
+
+impl Crossing<'_> {
+    /// File, beginning, end.
+    pub(crate) fn place(&self) -> (&str, u32, u32) {
+        (&self.site.path, self.site.start, self.site.end)
+    }
+
+    /// How sure it is that somebody else reads what is written here.
+    pub(crate) fn confidence(&self) -> Confidence {
+        if self.is_vague || self.channel.is_local() {
+            Confidence::Possible
+        } else if self.object.has_pointer && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket) {
+            Confidence::Certain
+        } else {
+            Confidence::Probable
+        }
+    }
+
+    /// What is wrong, in one line.
+    pub(crate) fn message(&self) -> String {
+        let object = self.object;
+        let what = match (object.is_scalar, object.has_pointer) {
+            (true, true) => "a pointer".to_owned(),
+            (true, false) => format!("a value of type `{}`", object.name),
+            _ => format!("`{}`", object.name),
+        };
+        let mut message = format!("{what} is kept in {} as it lies in memory: {}", self.channel.text(), self.way.join(" → "));
+        if !object.is_scalar {
+            message.push_str("; ");
+            message.push_str(&match object.changes {
+                0 => "its alignment differs".to_owned(),
+                1 => format!("{} grows", object.change()),
+                _ => format!("{} grow", object.change()),
+            });
+        }
+        message
+    }
+}
+
+/// A factor of the number of bytes that go.
+#[derive(Clone, Copy, PartialEq)]
+enum Factor {
+    /// Argument at this position says it.
+    Argument(u8),
+    Constant([i128; 2]),
+    Unknown,
+}
+
+/// How many bytes go, for 32 bits and for 64, if that is known; of an unknown number of elements, one.
+fn bytes(factors: &[Factor]) -> Option<[i128; 2]> {
+    let mut product = [1i128; 2];
+    let mut is_whole = !factors.is_empty();
+    for factor in factors {
+        match factor {
+            Factor::Constant([narrow, wide]) => product = [product[0].checked_mul(*narrow)?, product[1].checked_mul(*wide)?],
+            _ => is_whole = false,
+        }
+    }
+    (is_whole || product[0] > 1).then_some(product)
+}
+
+/// Why something is known to leave the program.
+#[derive(Clone)]
+struct Reached {
+    channel: Channel,
+    length: Vec<Factor>,
+    descriptor: Option<u8>,
+    /// The next step: the call by which it goes on.
+    through: Option<(usize, u32)>,
+    next: Option<u32>,
+    name: &'static str,
+    is_vague: bool,
+}
+
+struct Graph<'a> {
+    summaries: &'a [Summary],
+    names: HashMap<&'a str, u32>,
+    /// The number of each name of each summary.
+    numbers: Vec<Vec<u32>>,
+    /// By node: what is on the other side of assignments.
+    aliases: HashMap<u32, Vec<u32>>,
+    /// By parameter: where it gets its arguments from.
+    callers: HashMap<u32, Vec<(u32, usize, u32)>>,
+    /// By argument: to which parameters it goes.
+    callees: HashMap<u32, Vec<u32>>,
+    /// By result: what it is assigned to.
+    results: HashMap<u32, Vec<u32>>,
+    opened: HashMap<u32, Channel>,
+    /// Members, which are many things to many functions.
+    shared: HashSet<u32>,
+}
+
+/// Finds what leaves the program, in the order of the files.
+pub(crate) fn join<'a>(summaries: &'a [Summary]) -> Vec<Crossing<'a>> {
+    let mut graph = Graph::new(summaries);
+    let up = graph.up();
+    let down = graph.down(&up);
+    let mut found = Vec::new();
+    for (file, summary) in summaries.iter().enumerate() {
+        for view in &summary.views {
+            let (object, node, site, call) = match view {
+                View::Passed { object, to, call, .. } => {
+                    let Some(call) = summary.calls.get(*call as usize) else { continue };
+                    (object, *to, &call.site, Some(call))
+                }
+                View::Seen { object, node, site } => (object, *node, site, None),
+            };
+            let Some(object) = summary.objects.get(*object as usize) else { continue };
+            let node = graph.number(file, node);
+            let crossing = match (up.get(&node), down.get(&node)) {
+                (Some(reached), _) => graph.crossing(object, site, call, file, reached, &up),
+                // What a function gets only sometimes from outside.
+                (None, Some(reached)) if call.is_none() => graph.crossing(object, site, None, file, reached, &up),
+                _ => None,
+            };
+            found.extend(crossing);
+        }
+    }
+    found
+}
+
+impl<'a> Graph<'a> {
+    fn new(summaries: &'a [Summary]) -> Self {
+        let mut graph = Self {
+            summaries,
+            names: HashMap::new(),
+            numbers: Vec::new(),
+            aliases: HashMap::new(),
+            callers: HashMap::new(),
+            callees: HashMap::new(),
+            results: HashMap::new(),
+            opened: HashMap::new(),
+            shared: HashSet::new(),
+        };
+        for summary in summaries {
+            let numbers = summary
+                .names
+                .iter()
+                .map(|name| {
+                    let next = u32::try_from(graph.names.len()).unwrap_or(u32::MAX);
+                    let number = *graph.names.entry(name.as_str()).or_insert(next);
+                    if name.contains('.') && !name.contains('@') && !name.contains(" of ") {
+                        graph.shared.insert(number);
+                    }
+                    number
+                })
+                .collect();
+            graph.numbers.push(numbers);
+        }
+        // A header's inline functions are in many files.
+        let mut known = HashSet::new();
+        for (file, summary) in summaries.iter().enumerate() {
+            for edge in &summary.edges {
+                match edge {
+                    Edge::Alias(a, b) => {
+                        let (a, b) = (graph.number(file, *a), graph.number(file, *b));
+                        if known.insert((0, a, b)) {
+                            graph.aliases.entry(a).or_default().push(b);
+                            graph.aliases.entry(b).or_default().push(a);
+                        }
+                    }
+                    Edge::Argument { from, to, call, .. } => {
+                        let (from, to) = (graph.number(file, *from), graph.number(file, *to));
+                        if known.insert((1, from, to)) {
+                            graph.callers.entry(to).or_default().push((from, file, *call));
+                            graph.callees.entry(from).or_default().push(to);
+                        }
+                    }
+                    Edge::Result(from, to) => {
+                        let (from, to) = (graph.number(file, *from), graph.number(file, *to));
+                        if known.insert((2, from, to)) {
+                            graph.results.entry(from).or_default().push(to);
+                        }
+                    }
+                }
+            }
+            for (node, channel) in &summary.opened {
+                let node = graph.number(file, *node);
+                // What is a file and a pipe at times is not known.
+                let before = graph.opened.insert(node, *channel);
+                if before.is_some_and(|before| before != *channel) {
+                    graph.opened.insert(node, Channel::Descriptor);
+                }
+            }
+        }
+        graph
+    }
+
+    fn number(&self, file: usize, node: u32) -> u32 {
+        self.numbers.get(file).and_then(|numbers| numbers.get(node as usize)).copied().unwrap_or(u32::MAX)
+    }
+
+    fn call(&self, at: (usize, u32)) -> Option<&'a Call> {
+        self.summaries.get(at.0)?.calls.get(at.1 as usize)
+    }
+
+    /// What leaves the program because of what the functions do that it is given to: from the functions of the system backwards.
+    fn up(&mut self) -> BTreeMap<u32, Reached> {
+        let defined: HashSet<&str> =
+            self.summaries.iter().flat_map(|summary| summary.defined.iter().map(String::as_str)).collect();
+        let mut reached = BTreeMap::new();
+        let mut todo = VecDeque::new();
+        for sink in SINKS.iter().filter(|sink| !defined.contains(sink.name)) {
+            let name = sink.pointer.map_or_else(|| result(sink.name), |position| parameter(sink.name, position));
+            if let Some(node) = self.names.get(name.as_str()) {
+                let start = Reached {
+                    channel: sink.channel,
+                    length: sink.length.iter().map(|at| Factor::Argument(*at)).collect(),
+                    descriptor: sink.descriptor,
+                    through: None,
+                    next: None,
+                    name: sink.name,
+                    is_vague: false,
+                };
+                reached.insert(*node, start);
+                todo.push_back(*node);
+            }
+        }
+        while let Some(node) = todo.pop_front() {
+            let Some(own) = reached.get(&node).cloned() else { continue };
+            let vague = own.is_vague || self.shared.contains(&node);
+            let beside = self.aliases.get(&node).into_iter().chain(self.results.get(&node)).flatten();
+            let next: Vec<(u32, Reached)> = beside
+                .map(|other| (*other, Reached { is_vague: vague, ..own.clone() }))
+                .chain(self.callers.get(&node).into_iter().flatten().map(|(from, file, call)| {
+                    let at = (*file, *call);
+                    let step = self.call(at).map_or(own.clone(), |call| self.step(*file, call, &own));
+                    (*from, Reached { through: Some(at), next: Some(node), is_vague: vague, ..step })
+                }))
+                .collect();
+            for (other, why) in next {
+                if !reached.contains_key(&other) {
+                    reached.insert(other, why);
+                    todo.push_back(other);
+                }
+            }
+        }
+        reached
+    }
+
+    /// What is known in the function around a call of what is known in the called one.
+    fn step(&self, file: usize, call: &Call, own: &Reached) -> Reached {
+        let forward = |position: u8| call.forwards.iter().find(|(at, _)| *at == position).map(|(_, parameter)| *parameter);
+        let constant = |position: u8| call.constants.iter().find(|(at, _)| *at == position).map(|(_, values)| *values);
+        let factor = |factor: &Factor| match factor {
+            Factor::Argument(at) => {
+                constant(*at).map(Factor::Constant).or(forward(*at).map(Factor::Argument)).unwrap_or(Factor::Unknown)
+            }
+            other => *other,
+        };
+        let length = own.length.iter().map(factor).collect();
+        Reached { length, descriptor: own.descriptor.and_then(forward), channel: self.channel(file, call, own), ..own.clone() }
+    }
+
+    fn channel(&self, file: usize, call: &Call, own: &Reached) -> Channel {
+        let descriptor = own.descriptor.and_then(|at| call.descriptors.iter().find(|(position, _)| *position == at));
+        let known = descriptor.and_then(|(_, node)| self.opened.get(&self.number(file, *node)).copied());
+        known.unwrap_or(own.channel)
+    }
+
+    /// What functions are given that leaves the program, or has come into it, elsewhere. Does not lead back to their callers.
+    fn down(&self, up: &BTreeMap<u32, Reached>) -> BTreeMap<u32, Reached> {
+        let mut reached: BTreeMap<u32, Reached> = BTreeMap::new();
+        let mut todo: VecDeque<(u32, Reached)> = VecDeque::new();
+        for (node, why) in up {
+            if !why.is_vague && !self.shared.contains(node) {
+                todo.extend(self.callees.get(node).into_iter().flatten().map(|to| (*to, why.clone())));
+            }
+        }
+        while let Some((node, why)) = todo.pop_front() {
+            if up.contains_key(&node) || reached.contains_key(&node) || self.shared.contains(&node) {
+                continue;
+            }
+            let next = self.aliases.get(&node).into_iter().chain(self.callees.get(&node)).flatten();
+            todo.extend(next.map(|other| (*other, why.clone())));
+            reached.insert(node, Reached { length: Vec::new(), ..why });
+        }
+        reached
+    }
+
+    fn crossing(
+        &self,
+        object: &'a Object,
+        site: &'a Site,
+        call: Option<&'a Call>,
+        file: usize,
+        reached: &Reached,
+        up: &BTreeMap<u32, Reached>,
+    ) -> Option<Crossing<'a>> {
+        let here = call.map_or_else(|| reached.clone(), |call| self.step(file, call, reached));
+        if let Some([narrow, wide]) = bytes(&here.length) {
+            let same =
+                narrow == wide && (object.is_scalar || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
+            if same {
+                return None;
+            }
+        }
+        if here.channel == Channel::MessageQueue && object.only_first {
+            return None;
+        }
+        let mut way = Vec::new();
+        let mut at = Some(reached);
+        while let Some(step) = at {
+            let called = step.through.and_then(|through| self.call(through));
+            match called {
+                Some(call) if way.len() < SHOWN && !call.site.function.is_empty() => {
+                    way.push(format!("{}(), {}", call.site.function, file_name(&call.site.path)))
+                }
+                _ => {}
+            }
+            at = step.next.and_then(|next| up.get(&next));
+        }
+        let last = sinks::find(reached.name).map_or("", |sink| sink.name);
+        way.push(match last {
+            "iovec" | "datum" => format!("struct {last}"),
+            name => format!("{}()", name.trim_start_matches("std::")),
+        });
+        way.dedup();
+        Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague })
+    }
+}
+
+fn file_name(path: &str) -> String {
+    Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,594 @@
+//! What one file says: where pointers go, and what is seen through them.
+
+use super::Object;
+use super::sinks::{self, COPIES, Channel, MEMBERS};
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
+use crate::ast::{Declaration, DeclarationId, TypeId, Unit};
+use crate::pair::{NARROW, WIDE};
+use crate::tree::{Expression, Tree, Types};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap};
+
+/// Casts, sums and the like that are followed down to a name.
+const MAX_STEPS: usize = 64;
+
+/// Parameters of functions that are called by a pointer.
+const MAX_FORWARDED: u8 = 8;
+
+/// Something that points to bytes: its name in [`Summary::names`].
+pub(super) type Node = u32;
+
+/// Where something is in a file of the project.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Site {
+    pub(super) path: String,
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// The function around it.
+    pub(super) function: String,
+}
+
+/// A call, as far as it matters how many bytes it passes on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Call {
+    pub(super) site: Site,
+    /// What the called function is called, for the reader.
+    pub(super) name: String,
+    /// Arguments that are constants: the position, both values.
+    pub(super) constants: Vec<(u8, [i128; 2])>,
+    /// Arguments that are parameters of the function around it: the position, that of the parameter.
+    pub(super) forwards: Vec<(u8, u8)>,
+    /// Arguments that are variables, of which it may be known what they are a descriptor of.
+    pub(super) descriptors: Vec<(u8, Node)>,
+}
+
+/// One step of a pointer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Edge {
+    /// Both point to the same bytes, or one is a copy of the other.
+    Alias(Node, Node),
+    /// The first is the argument of a call, the second the parameter, at this position.
+    Argument { from: Node, to: Node, position: u8, call: u32 },
+    /// The first is the result of a function, the second is what it is assigned to.
+    Result(Node, Node),
+}
+
+/// Something that is seen through a pointer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum View {
+    /// It is passed to a function whose parameter does not say what it points to.
+    Passed { object: u32, to: Node, position: u8, call: u32 },
+    /// A pointer to bytes is converted to one to it, or it is copied.
+    Seen { object: u32, node: Node, site: Site },
+}
+
+/// What one file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Summary {
+    /// Of pointers; `graph` knows those of other files by the same name.
+    pub(super) names: Vec<String>,
+    pub(super) objects: Vec<Object>,
+    pub(super) calls: Vec<Call>,
+    pub(super) edges: Vec<Edge>,
+    pub(super) views: Vec<View>,
+    /// The functions that it defines.
+    pub(super) defined: Vec<String>,
+    /// Variables that hold a descriptor, and of what.
+    pub(super) opened: Vec<(Node, Channel)>,
+}
+
+/// The name of a parameter.
+pub(super) fn parameter(function: &str, position: u8) -> String {
+    format!("{position} of {function}")
+}
+
+/// The name of a result.
+pub(super) fn result(function: &str) -> String {
+    format!("result of {function}")
+}
+
+/// Says what the graph needs of one file.
+pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Summary {
+    let mut walk = Walk {
+        tree,
+        is_own,
+        out: Summary::default(),
+        names: HashMap::new(),
+        objects: HashMap::new(),
+        parameters: HashMap::new(),
+        function: None,
+        errors: BTreeSet::new(),
+    };
+    let errors = tree
+        .units
+        .map(|unit| unit.diagnostics.iter().filter(|of| of.severity >= 3).map(|of| (unit.file(of.place.file), of.place.start)));
+    walk.errors = errors.into_iter().flatten().collect();
+    for node in tree.nodes() {
+        walk.node(node);
+    }
+    walk.out
+}
+
+/// The function that is looked at.
+struct Function<'a> {
+    node: Expression<'a>,
+    key: String,
+    name: String,
+}
+
+/// What an expression points to.
+#[derive(Clone, Copy)]
+enum Origin {
+    Node(Node),
+    /// The result of a call.
+    Result(Node),
+    Object(u32),
+}
+
+struct Walk<'a> {
+    tree: &'a Tree<'a>,
+    is_own: &'a dyn Fn(&str) -> bool,
+    out: Summary,
+    names: HashMap<String, Node>,
+    objects: HashMap<[TypeId; 2], Option<u32>>,
+    /// The position of a parameter in the function that is looked at.
+    parameters: HashMap<DeclarationId, u8>,
+    function: Option<Function<'a>>,
+    /// Where the compiler had to guess what is meant.
+    errors: BTreeSet<(&'a str, u32)>,
+}
+
+impl<'a> Walk<'a> {
+    fn name(&mut self, name: String) -> Node {
+        let next = u32::try_from(self.out.names.len()).unwrap_or(u32::MAX);
+        *self.names.entry(name).or_insert_with_key(|name| {
+            self.out.names.push(name.clone());
+            next
+        })
+    }
+
+    fn node(&mut self, node: Expression<'a>) {
+        match node.kind() {
+            kind if kind.is_function() => self.enter(node),
+            Kind::Call => self.call(node),
+            Kind::Variable => {
+                let value = node.children().filter(|child| child.is_expression()).last();
+                if let (Some(place), Some(value)) = (self.place(node), value) {
+                    if value.kind() == Kind::InitList {
+                        self.members(value);
+                    } else {
+                        self.assign(Some(place), node.types(), value);
+                    }
+                }
+            }
+            Kind::Binary if node.operator() == binary::ASSIGN => {
+                let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
+                let left = left.strip();
+                if let Some(sink) = member_sink(left) {
+                    let site = self.site(right);
+                    let to = self.name(parameter(sink, 0));
+                    self.pass(right, to, 0, |_| Call { site, name: format!("struct {sink}"), ..Call::default() });
+                }
+                let place = self.place(left);
+                self.assign(place, left.types(), right);
+            }
+            Kind::Return => {
+                let (Some(value), Some(function)) = (node.child(0), &self.function) else { return };
+                let to = result(&function.key);
+                if is_pointer(value.types()) && value.value(WIDE).is_none() {
+                    let to = self.name(to);
+                    for origin in self.origins(value) {
+                        self.join(to, origin, value);
+                    }
+                }
+            }
+            kind if kind == Kind::Unexposed || kind.is_explicit_cast() => self.conversion(node),
+            _ => {}
+        }
+    }
+
+    fn enter(&mut self, node: Expression<'a>) {
+        let is_definition = node.children().any(|child| child.kind() == Kind::Compound);
+        let (true, Some(declaration)) = (is_definition, node.declaration()) else { return };
+        let key = key(self.tree, declaration);
+        self.parameters.clear();
+        for (position, child) in node.children().filter(|child| child.kind() == Kind::Parameter).enumerate() {
+            if let (Some(id), Ok(position)) = (child.declaration_id(), u8::try_from(position)) {
+                self.parameters.insert(id, position);
+            }
+        }
+        self.out.defined.push(key.clone());
+        self.function = Some(Function { node, key, name: declaration.name.clone() });
+    }
+
+    fn site(&self, at: Expression<'a>) -> Site {
+        let place = at.place();
+        let function = self.function.as_ref().filter(|function| function.node.contains(at));
+        Site {
+            path: at.unit().file(place.file).to_owned(),
+            start: place.start,
+            end: place.end,
+            function: function.map(|function| function.name.clone()).unwrap_or_default(),
+        }
+    }
+
+    /// Whether what is here was written by the project.
+    fn is_own(&self, at: Expression<'a>) -> bool {
+        let (unit, place) = (at.unit(), at.place());
+        let path = unit.file(place.file);
+        (self.is_own)(path)
+            && self.errors.range((path, place.start)..(path, place.end)).next().is_none()
+            && place.macro_text.is_none_or(|(file, _)| file.0 == 0 || (self.is_own)(unit.file(file)))
+    }
+
+    /// A variable, parameter or member.
+    fn place(&mut self, at: Expression<'a>) -> Option<Node> {
+        if !matches!(at.kind(), Kind::DeclRef | Kind::Member | Kind::Variable) {
+            return None;
+        }
+        let (id, declaration) = (at.declaration_id()?, at.declaration()?);
+        let unit = self.tree.units[WIDE];
+        let name = match declaration.kind {
+            Kind::Parameter => {
+                let function = self.function.as_ref()?;
+                parameter(&function.key, *self.parameters.get(&id)?)
+            }
+            Kind::Variable if declaration.is_external => declaration.name.clone(),
+            Kind::Variable => format!("{}@{}:{}", declaration.name, unit.file(declaration.place.file), declaration.name_start),
+            Kind::Field => member(unit, declaration),
+            _ => return None,
+        };
+        Some(self.name(name))
+    }
+
+    /// A type, if it differs.
+    fn object(&mut self, types: Types<'a>) -> Option<u32> {
+        if let Some(known) = self.objects.get(&types.ids) {
+            return *known;
+        }
+        let object = differs(types).then(|| Object::new(types)).flatten();
+        let number = object.and_then(|object| {
+            self.out.objects.push(object);
+            u32::try_from(self.out.objects.len() - 1).ok()
+        });
+        self.objects.insert(types.ids, number);
+        number
+    }
+
+    fn origins(&mut self, of: Expression<'a>) -> Vec<Origin> {
+        let mut found = Vec::new();
+        let mut rest = vec![of];
+        for _ in 0..MAX_STEPS {
+            let Some(next) = rest.pop() else { break };
+            self.origin(next.strip_casts(), &mut found, &mut rest);
+        }
+        found
+    }
+
+    fn origin(&mut self, of: Expression<'a>, found: &mut Vec<Origin>, rest: &mut Vec<Expression<'a>>) {
+        let types = of.types();
+        match of.kind() {
+            Kind::Conditional => return rest.extend(of.children().skip(1)),
+            Kind::Binary if of.operator() == binary::COMMA => return rest.extend(of.child(1)),
+            Kind::Binary if of.operator() == binary::ASSIGN => return rest.extend(of.child(0)),
+            Kind::Unary if of.operator() == unary::ADDRESS_OF => {
+                let Some(inner) = of.child(0).map(Expression::strip) else { return };
+                match inner.kind() {
+                    Kind::Unary if inner.operator() == unary::DEREFERENCE => return rest.extend(inner.child(0)),
+                    Kind::Subscript if is_bytes(inner.types()) => return rest.extend(inner.child(0)),
+                    _ => {}
+                }
+                found.extend(self.object(element(inner.types())).map(Origin::Object));
+                return;
+            }
+            _ => {}
+        }
+        let Some(inner) = pointee(types) else { return };
+        if !is_bytes(inner) {
+            // The type of an allocator's result says nothing.
+            if of.kind() != Kind::Call || inner.record().is_some() {
+                found.extend(self.object(inner).map(Origin::Object));
+            }
+            return;
+        }
+        match of.kind() {
+            Kind::Binary if matches!(of.operator(), binary::ADD | binary::SUB) => {
+                rest.extend(of.children().filter(|child| pointee(child.types()).is_some()));
+            }
+            Kind::Unary if of.operator() != unary::DEREFERENCE => rest.extend(of.child(0)),
+            Kind::Subscript => rest.extend(of.child(0).filter(|base| {
+                let base = base.strip().types();
+                base.is(TypeKind::ConstantArray) && base.inner().is_some_and(|inner| inner.is(TypeKind::ConstantArray))
+            })),
+            Kind::Call => {
+                if let Some(function) = of.declaration() {
+                    let name = result(&key(self.tree, function));
+                    found.push(Origin::Result(self.name(name)));
+                }
+            }
+            _ => {
+                self.member_of_union(of, found);
+                found.extend(self.place(of).map(Origin::Node));
+            }
+        }
+    }
+
+    /// Bytes that share their place with something else are that as well.
+    fn member_of_union(&mut self, member: Expression<'a>, found: &mut Vec<Origin>) {
+        let is_array = member.kind() == Kind::Member && member.types().is(TypeKind::ConstantArray);
+        let Some(around) = member.child(0).filter(|_| is_array) else { return };
+        let around = around.types();
+        let around = if around.is_pointer() { around.inner() } else { Some(around) };
+        if let Some(around) = around.filter(|around| around.record().is_some_and(|of| of[WIDE].kind == Kind::Union)) {
+            found.extend(self.object(around).map(Origin::Object));
+        }
+    }
+
+    fn assign(&mut self, place: Option<Node>, types: Types<'a>, value: Expression<'a>) {
+        if let (Some(place), TypeKind::Int) = (place, types.canonical(WIDE).kind) {
+            let opened = value.strip_casts().declaration().filter(|_| value.strip_casts().kind() == Kind::Call);
+            self.out.opened.extend(opened.and_then(|function| sinks::opened(&function.name)).map(|channel| (place, channel)));
+        }
+        let (Some(place), Some(inner)) = (place, pointee(types)) else { return };
+        if !is_bytes(inner) {
+            return self.function_pointer(place, value);
+        }
+        for origin in self.origins(value) {
+            self.join(place, origin, value);
+        }
+    }
+
+    /// What is given to the function that a pointer points to is given to all that are assigned to it.
+    fn function_pointer(&mut self, place: Node, value: Expression<'a>) {
+        let function = value.strip_casts();
+        let function =
+            if function.kind() == Kind::Unary { function.child(0).map_or(function, Expression::strip) } else { function };
+        let Some(declaration) = function.declaration().filter(|of| function.kind() == Kind::DeclRef && of.kind == Kind::Function)
+        else {
+            return;
+        };
+        let Some(pointer) = self.out.names.get(place as usize).cloned() else { return };
+        let called = key(self.tree, declaration);
+        let count = self.tree.units[WIDE].canonical(declaration.type_id).arguments.len().min(usize::from(MAX_FORWARDED));
+        let forwards = (0..MAX_FORWARDED).map(|at| (at, at)).take(count).collect();
+        let call = u32::try_from(self.out.calls.len()).unwrap_or(u32::MAX);
+        self.out.calls.push(Call { name: declaration.name.clone(), forwards, ..Call::default() });
+        for position in (0..MAX_FORWARDED).take(count) {
+            let (from, to) = (self.name(parameter(&pointer, position)), self.name(parameter(&called, position)));
+            self.out.edges.push(Edge::Argument { from, to, position, call });
+        }
+    }
+
+    /// Both point to the same bytes.
+    fn join(&mut self, node: Node, origin: Origin, at: Expression<'a>) {
+        match origin {
+            Origin::Node(other) if other != node => self.out.edges.push(Edge::Alias(node, other)),
+            Origin::Node(_) => {}
+            Origin::Result(result) => self.out.edges.push(Edge::Result(result, node)),
+            Origin::Object(object) if self.is_own(at) => {
+                let site = self.site(at);
+                self.out.views.push(View::Seen { object, node, site });
+            }
+            Origin::Object(_) => {}
+        }
+    }
+
+    /// A pointer to bytes is made one to a type.
+    fn conversion(&mut self, conversion: Expression<'a>) {
+        let (Some(converted), Some(to)) = (conversion.converted(), pointee(conversion.types())) else { return };
+        if is_bytes(to) || !pointee(converted.types()).is_some_and(is_bytes) || !self.is_own(conversion) {
+            return;
+        }
+        let Some(object) = self.object(to) else { return };
+        for origin in self.origins(converted) {
+            let (Origin::Node(node) | Origin::Result(node)) = origin else { continue };
+            let site = self.site(conversion);
+            self.out.views.push(View::Seen { object, node, site });
+        }
+    }
+
+    /// A list of values for a structure that is passed on by its address.
+    fn members(&mut self, list: Expression<'a>) {
+        let name = list.types().record().map_or("", |of| of[WIDE].name.as_str());
+        let sink = MEMBERS.iter().find(|(record, _, _)| *record == name);
+        if let (Some((_, _, sink)), Some(pointer)) = (sink, list.children().find(|child| child.is_expression())) {
+            let site = self.site(pointer);
+            let to = self.name(parameter(sink, 0));
+            self.pass(pointer, to, 0, |_| Call { site, name: format!("struct {sink}"), ..Call::default() });
+        } else if let Some(record) = list.types().record() {
+            let unit = self.tree.units[WIDE];
+            let values = list.children().filter(|child| child.is_expression());
+            for (field, value) in record[WIDE].fields.iter().map(|id| unit.declaration(*id)).zip(values) {
+                if value.kind() == Kind::InitList {
+                    self.members(value);
+                } else if unit.canonical(field.type_id).kind == TypeKind::Pointer && is_pointer(value.types()) {
+                    let place = self.name(member(unit, field));
+                    let bytes = is_byte(unit.canonical(unit.canonical(field.type_id).inner).kind);
+                    if !bytes {
+                        self.function_pointer(place, value);
+                        continue;
+                    }
+                    for origin in self.origins(value) {
+                        self.join(place, origin, value);
+                    }
+                }
+            }
+        } else if list.types().is(TypeKind::ConstantArray) {
+            for inner in list.children().filter(|child| child.kind() == Kind::InitList) {
+                self.members(inner);
+            }
+        }
+    }
+
+    /// A pointer is given to a parameter.
+    fn pass(&mut self, argument: Expression<'a>, to: Node, position: u8, call: impl FnOnce(&mut Self) -> Call) {
+        let own = self.is_own(argument);
+        let origins = self.origins(argument);
+        if origins.is_empty() {
+            return;
+        }
+        let number = u32::try_from(self.out.calls.len()).unwrap_or(u32::MAX);
+        let call_of = call(self);
+        self.out.calls.push(call_of);
+        for origin in origins {
+            match origin {
+                Origin::Node(from) | Origin::Result(from) => {
+                    self.out.edges.push(Edge::Argument { from, to, position, call: number });
+                }
+                Origin::Object(object) if own => self.out.views.push(View::Passed { object, to, position, call: number }),
+                Origin::Object(_) => {}
+            }
+        }
+    }
+
+    fn call(&mut self, call: Expression<'a>) {
+        // What is called by a pointer is known by the name of the pointer.
+        let named = call.declaration().filter(|of| of.kind.is_function());
+        let mut callee = call.child(0).map(Expression::strip);
+        while let Some(pointer) = callee.filter(|of| of.kind() == Kind::Unary) {
+            callee = pointer.child(0).map(Expression::strip);
+        }
+        let Some(function) = named.or_else(|| callee.and_then(Expression::declaration)) else { return };
+        let key = if named.is_some() {
+            key(self.tree, function)
+        } else {
+            let Some(place) = callee.and_then(|pointer| self.place(pointer)) else { return };
+            self.out.names.get(place as usize).cloned().unwrap_or_default()
+        };
+        let arguments: Vec<Expression<'a>> = call.children().skip(1).collect();
+        if let (true, [one, two, ..]) = (COPIES.contains(&function.name.as_str()), arguments.as_slice()) {
+            let (to, from) = (self.origins(*one), self.origins(*two));
+            for (a, at) in to.iter().map(|a| (a, *one)) {
+                for b in &from {
+                    match (*a, *b) {
+                        (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at),
+                        (other, Origin::Node(node) | Origin::Result(node)) => self.join(node, other, at),
+                        (Origin::Object(_), Origin::Object(_)) => {}
+                    }
+                }
+            }
+            return;
+        }
+        let is_sink = sinks::find(&key).is_some();
+        // What the system's functions do with their arguments is known, or does not matter.
+        if function.in_system_header && !is_sink {
+            if function.name.starts_with("pipe") || function.name == "socketpair" {
+                let pair = arguments.last().and_then(|pair| self.place(pair.strip()));
+                self.out.opened.extend(pair.map(|pair| (pair, Channel::Pipe)));
+            }
+            return;
+        }
+        if key.starts_with("mmap") && arguments.get(3).and_then(|flags| flags.value(WIDE)).is_some_and(|flags| flags & 0x20 != 0)
+        {
+            return;
+        }
+        let unit = self.tree.units[WIDE];
+        let of = unit.canonical(function.type_id);
+        let of = if of.kind == TypeKind::Pointer { unit.canonical(of.inner) } else { of };
+        for (position, argument) in arguments.iter().enumerate().take(usize::from(u8::MAX)) {
+            let position = u8::try_from(position).unwrap_or(u8::MAX);
+            if !is_pointer(argument.strip().types()) && !is_pointer(argument.types()) {
+                continue;
+            }
+            // Where the parameter says what it points to, the function itself shows what becomes of that.
+            let formal = of.arguments.get(usize::from(position)).map(|id| unit.canonical(*id));
+            let says =
+                formal.is_some_and(|formal| formal.kind == TypeKind::Pointer && !is_byte(unit.canonical(formal.inner).kind));
+            if says || argument.value(WIDE).is_some() {
+                continue;
+            }
+            let to = self.name(parameter(&key, position));
+            let name = function.name.clone();
+            self.pass(*argument, to, position, |walk| walk.describe(call, name, &arguments));
+        }
+    }
+
+    fn describe(&mut self, call: Expression<'a>, name: String, arguments: &[Expression<'a>]) -> Call {
+        let mut described = Call { site: self.site(call), name, ..Call::default() };
+        for (position, argument) in arguments.iter().enumerate() {
+            let Ok(position) = u8::try_from(position) else { break };
+            if let (Some(narrow), Some(wide)) = (argument.value(NARROW), argument.value(WIDE)) {
+                described.constants.push((position, [narrow, wide]));
+                continue;
+            }
+            let argument = argument.strip_casts();
+            if let Some(parameter) = argument.declaration_id().and_then(|id| self.parameters.get(&id)) {
+                described.forwards.push((position, *parameter));
+            } else if argument.types().integer(WIDE).is_some() {
+                // An element of the two of a pipe is one.
+                let base =
+                    if argument.kind() == Kind::Subscript { argument.child(0).map(Expression::strip) } else { Some(argument) };
+                if let Some(place) = base.and_then(|base| self.place(base)) {
+                    described.descriptors.push((position, place));
+                }
+            }
+        }
+        described
+    }
+}
+
+/// The name of a function, by which other files know it.
+fn key(tree: &Tree<'_>, function: &Declaration) -> String {
+    let unit = tree.units[WIDE];
+    match function.kind {
+        Kind::Method if function.in_system_header => format!("std::{}", function.name),
+        Kind::Function if function.is_external => function.name.clone(),
+        Kind::Function => format!("{}@{}", function.name, unit.file(function.place.file)),
+        _ => format!("{} {}", function.name, unit.get_type(function.type_id).spelling),
+    }
+}
+
+/// The name of a member, by which other files know it.
+fn member(unit: &Unit, field: &Declaration) -> String {
+    let parent = unit.declaration(field.parent);
+    if parent.name.is_empty() || parent.name.contains(' ') {
+        format!("{}:{}.{}", unit.file(parent.place.file), parent.place.start, field.name)
+    } else {
+        format!("{}.{}", parent.name, field.name)
+    }
+}
+
+/// The member of `struct iovec` and the like that is assigned to.
+fn member_sink(left: Expression<'_>) -> Option<&'static str> {
+    let field = left.declaration().filter(|of| left.kind() == Kind::Member && of.kind == Kind::Field)?;
+    let parent = &left.unit().declaration(field.parent).name;
+    MEMBERS.iter().find(|(record, member, _)| *member == field.name && parent.contains(record)).map(|(_, _, sink)| *sink)
+}
+
+fn is_byte(kind: TypeKind) -> bool {
+    matches!(kind, TypeKind::Void | TypeKind::CharS | TypeKind::CharU | TypeKind::SChar | TypeKind::UChar)
+}
+
+fn is_bytes(types: Types<'_>) -> bool {
+    is_byte(types.canonical(WIDE).kind)
+}
+
+fn is_pointer(types: Types<'_>) -> bool {
+    pointee(types).is_some()
+}
+
+/// What a pointer points to, or an array has; of arrays of arrays the innermost.
+fn pointee(types: Types<'_>) -> Option<Types<'_>> {
+    match types.canonical(WIDE).kind {
+        TypeKind::Pointer | TypeKind::ConstantArray | TypeKind::IncompleteArray | TypeKind::VariableArray => {
+            types.inner().map(element)
+        }
+        _ => None,
+    }
+}
+
+fn element(types: Types<'_>) -> Types<'_> {
+    match types.canonical(WIDE).kind {
+        TypeKind::ConstantArray | TypeKind::IncompleteArray => types.inner().map_or(types, element),
+        _ => types,
+    }
+}
+
+/// Whether it is worth while to compare a type member by member.
+fn differs(types: Types<'_>) -> bool {
+    let [narrow, wide] = [NARROW, WIDE].map(|side| types.canonical(side));
+    match (narrow.size, wide.size) {
+        (Some(one), Some(two)) => one > 0 && (one != two || wide.kind == TypeKind::Record),
+        _ => false,
+    }
+}
