@@ -50,21 +50,19 @@ use crate::ast::kind::{Kind, TypeKind};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
-    let is_defined = |node: &Expression<'_>| {
-        node.kind() == Kind::Function && node.children().any(|part| part.kind() == Kind::Compound)
-    };
+    let prototyped = prototyped(tree);
     // The type of an old definition has its parameters, and that of its calls has none.
-    let defined: HashMap<*const Declaration, Types<'_>> = tree
-        .nodes()
-        .filter(is_defined)
-        .filter_map(|function| Some((std::ptr::from_ref(function.declaration()?), function.types())))
-        .collect();
-    for call in tree.nodes().filter(|node| node.kind() == Kind::Call ) {
+    let mut defined: HashMap<*const Declaration, Types<'_>> = HashMap::new();
+    for function in tree.nodes().filter(|node| is_defined(*node)) {
+        let Some(declaration) = function.declaration().filter(|of| !prototyped.contains(&std::ptr::from_ref(*of))) else { continue };
+        defined.insert(declaration, function.types());
+    }
+    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
         let Some((name, arguments)) = call.call() else { continue };
         let Some(function) = call.declaration().and_then(|function| defined.get(&std::ptr::from_ref(function))) else { continue };
         if !is_without_prototype(call) {
@@ -82,9 +80,21 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             let message = format!("{} is passed as argument {} of {name}, {}, and not converted", given.spelling(), at + 1, wanted.spelling());
             // The lower half is all that is read, or the upper one is zero on most machines, or the pointer only carries a number.
             let small = is[WIDE] < was[WIDE] || wanted.is_pointer() || argument.value(WIDE).is_some_and(|value| value >= 0);
-            found.report(*argument, if small { Confidence::Probable } else { Confidence::Certain }, message, [text(NARROW), text(WIDE)]);
+            found.report(*argument, if small { Confidence::Possible } else { Confidence::Certain }, message, [text(NARROW), text(WIDE)]);
         }
     }
+}
+
+fn is_defined(function: Expression<'_>) -> bool {
+    function.kind() == Kind::Function && function.children().any(|part| part.kind() == Kind::Compound)
+}
+
+/// The functions that have a prototype besides their definition.
+fn prototyped(tree: &Tree<'_>) -> HashSet<*const Declaration> {
+    let is_prototype = |node: &Expression<'_>| {
+        node.kind() == Kind::Function && node.types().is(TypeKind::Function) && !is_defined(*node)
+    };
+    tree.nodes().filter(is_prototype).filter_map(Expression::declaration).map(std::ptr::from_ref).collect()
 }
 
 /// Whether what is called has no prototype, here.
@@ -96,5 +106,7 @@ fn is_without_prototype(call: Expression<'_>) -> bool {
 /// Whether this conversion is one of an argument that only clang makes.
 pub(super) fn is_argument(conversion: Expression<'_>) -> bool {
     let is_implicit = !conversion.is_written();
-    is_implicit && conversion.outer().is_some_and(|outer| outer.kind() == Kind::Call && is_without_prototype(outer))
+    let Some(call) = conversion.outer().filter(|outer| is_implicit && outer.kind() == Kind::Call) else { return false };
+    let function = call.declaration().map(std::ptr::from_ref);
+    is_without_prototype(call) && function.is_some_and(|function| !prototyped(conversion.tree()).contains(&function))
 }
