@@ -1,7 +1,8 @@
 //! `biarch port` as a user or a script sees it: formats, levels, allowances, baselines, repairs. What is found, and that it is
 //! right, is tested in `crates/port/tests`.
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
+use biarch_tests::schema::{sarif, violations};
 use biarch_tests::under_test;
 use serde_json::Value;
 use std::fs;
@@ -163,27 +164,6 @@ fn a_baseline_knows_what_has_moved() -> Result<()> {
     Ok(())
 }
 
-/// Where `document` is not what `schema` says.
-fn violations(schema: Value, document: &Value) -> Result<Option<String>> {
-    let (mut schemas, mut compiler) = (boon::Schemas::new(), boon::Compiler::new());
-    compiler.enable_format_assertions();
-    compiler.add_resource("https://example.org/schema", schema).map_err(|error| anyhow!("{error}"))?;
-    let index = compiler.compile("https://example.org/schema", &mut schemas).map_err(|error| anyhow!("{error}"))?;
-    Ok(schemas.validate(document, index).err().map(|error| error.to_string()))
-}
-
-/// The schema of SARIF 2.1.0, in the sources of a package that is never built.
-fn sarif_schema() -> Result<Value> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo).args(["metadata", "--format-version", "1", "--locked"]).output()?;
-    ensure!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let packages = metadata["packages"].as_array().context("no packages")?;
-    let package = packages.iter().find(|package| package["name"] == "serde-sarif").context("serde-sarif is not in Cargo.lock")?;
-    let manifest = package["manifest_path"].as_str().context("no manifest")?;
-    Ok(serde_json::from_slice(&fs::read(Path::new(manifest).with_file_name("src").join("schema.json"))?)?)
-}
-
 #[test]
 fn the_formats_are_what_their_schemas_say() -> Result<()> {
     let text = "#include <stdio.h>\n#include <string.h>\nvoid f(char *p)\n{\n\tint k = (int)p; // biarch: allow P001 a hash\n\
@@ -198,7 +178,7 @@ fn the_formats_are_what_their_schemas_say() -> Result<()> {
         ensure!(violations(report.clone(), &bad)?.is_some(), "the schema allows anything");
     }
     let mut document: Value = serde_json::from_slice(&port(&directory, &["--sarif", "."])?.stdout)?;
-    let schema = sarif_schema()?;
+    let schema = sarif()?;
     ensure!(violations(schema.clone(), &document)?.is_none(), "{:?}", violations(schema, &document)?);
     let results = document["runs"][0]["results"].as_array().context("no results")?.clone();
     ensure!(results.iter().any(|result| result["suppressions"][0]["justification"] == "a hash"), "{results:#?}");

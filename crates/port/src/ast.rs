@@ -84,6 +84,7 @@ pub(crate) struct Declaration {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Integer(i128),
+    /// As it is written in C, with `\\n` and the like, without the quotes.
     Text(String),
 }
 

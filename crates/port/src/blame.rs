@@ -55,6 +55,15 @@ fn typedef(types: Types<'_>, unit: &Unit, is_own: &dyn Fn(&str) -> bool) -> Opti
     None
 }
 
+/// The structure or union of the project that this is.
+pub(crate) fn record(types: Types<'_>) -> Option<Because> {
+    let [_, declaration] = types.record()?;
+    let spelling = &types.canonical(WIDE).spelling;
+    // One without a name is called by its place, which is another in every directory.
+    let is_own = !declaration.in_system_header && !spelling.contains('(');
+    is_own.then(|| because(types.tree.units[WIDE], declaration, format!("`{spelling}`")))
+}
+
 /// Where the converted value goes to.
 fn destination(conversion: Expression<'_>) -> Option<Because> {
     let (mut below, mut outer) = (conversion, conversion.parent()?);

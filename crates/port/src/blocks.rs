@@ -68,8 +68,7 @@ pub(crate) fn blocks<'a>(call: Expression<'a>) -> Vec<Block<'a>> {
 /// What malloc(3) and those like it, by their names, return.
 fn allocated<'a>(call: Expression<'a>, name: &str, arguments: &[Expression<'a>]) -> Option<Block<'a>> {
     let returns = call.types();
-    if !name.to_lowercase().contains("alloc") || name == "alloca" || !returns.inner().filter(|_| returns.is_pointer())?.is_bytes()
-    {
+    if !name.to_lowercase().contains("alloc") || !returns.inner().filter(|_| returns.is_pointer())?.is_bytes() {
         return None;
     }
     let conversions = call.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);

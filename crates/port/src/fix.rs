@@ -336,7 +336,8 @@ impl Trial<'_, '_> {
                 *outcome.said.entry((side, said.option.clone(), said.text.clone())).or_default() += 1;
             }
         }
-        let tree = Tree::new(self.about.options.pair, [&narrow, &wide]);
+        let configured = self.compilation.is_configured(self.about.options);
+        let tree = Tree::new(self.about.options.pair, [&narrow, &wide], configured);
         for hit in rules::apply(&tree, &new(&narrow, &wide), self.own) {
             *outcome.found.entry(hit.rule.id).or_default() += 1;
             outcome.hits.insert((hit.rule.id, hit.path, hit.start, hit.message));

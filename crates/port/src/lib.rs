@@ -239,7 +239,7 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
             break;
         }
     }
-    let tree = Tree::new(options.pair, [&narrow, &wide]);
+    let tree = Tree::new(options.pair, [&narrow, &wide], compilation.is_configured(options));
     let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
     analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);

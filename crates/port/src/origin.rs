@@ -80,21 +80,27 @@ impl Expression<'_> {
         if types.is_pointer() {
             return Origin::Address;
         }
-        if let Some((_, origin)) = TYPES.iter().find(|(names, _)| types.has_typedef(names)) {
-            return *origin;
+        // What was cut before is what fits.
+        if types.integer(crate::pair::WIDE).is_some_and(|integer| integer.bits <= 32) {
+            return Origin::Unknown;
+        }
+        let typed = TYPES.iter().find(|(names, _)| types.has_typedef(names)).map(|(_, origin)| *origin);
+        if let Some(origin) = typed.filter(|_| self.strip().kind() != Kind::Binary) {
+            return origin;
         }
         let own = if types.has_typedef(&["size_t"]) { Origin::Size } else { Origin::Unknown };
         match self.kind() {
             Kind::Paren => self.only_child().map_or(own, Self::origin),
             Kind::Binary => {
                 let (Some(left), Some(right)) = (self.child(0), self.child(1)) else { return own };
-                let both = [left.strip_casts(), right.strip_casts()];
+                let both = [left.strip(), right.strip()];
                 let origins = both.map(Self::origin);
                 match self.operator() {
                     binary::SUB if both.iter().all(|side| side.types().is_pointer() || side.types().inner().is_some()) => {
                         Origin::Distance
                     }
                     binary::SUB if origins == [Origin::Time; 2] => Origin::Duration,
+                    binary::MUL if origins.contains(&Origin::Time) => Origin::Duration,
                     binary::REM => Origin::Duration.min(origins[0]),
                     binary::DIV | binary::SHR if origins[0] == Origin::Time => Origin::Duration,
                     binary::DIV | binary::SHR | binary::AND => origins[0],
@@ -103,7 +109,7 @@ impl Expression<'_> {
                 }
             }
             Kind::Conditional => {
-                let branches = self.children().skip(1).map(|branch| branch.strip_casts().origin());
+                let branches = self.children().skip(1).map(|branch| branch.strip().origin());
                 branches.max().unwrap_or(own)
             }
             Kind::Call => {

@@ -26,6 +26,13 @@ pub(crate) struct Compilation {
     pub(crate) is_cxx: bool,
 }
 
+impl Compilation {
+    /// Whether anybody has said how it is compiled.
+    pub(crate) fn is_configured(&self, options: &Options) -> bool {
+        !self.arguments.is_empty() || !options.arguments.is_empty()
+    }
+}
+
 /// What is analysed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Project {

@@ -109,7 +109,10 @@ impl Expression<'_> {
             binary::AND if right[0] >= 0 => Some([0, right[1]]),
             binary::AND if left[0] >= 0 => Some([0, left[1]]),
             binary::OR | binary::XOR if left[0] >= 0 && right[0] >= 0 => Some([0, ones(left[1].max(right[1]))]),
-            binary::SHL if right[0] >= 0 && right[1] < 64 => corners(left, right, |value, count| value.checked_mul(1 << count)),
+            // A count below 0 is an error on both sides.
+            binary::SHL if right[1] < 64 => {
+                corners(left, [right[0].max(0), right[1].max(0)], |value, count| value.checked_mul(1 << count))
+            }
             binary::SHR if right[0] >= 0 => corners(left, right, |value, count| Some(value >> count.min(126))),
             binary::ASSIGN | binary::COMMA => Some(right),
             _ => None,

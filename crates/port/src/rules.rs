@@ -116,7 +116,7 @@ impl Found<'_> {
         Some(hit)
     }
 
-    /// The same, with how sure it is.
+    /// The same, with how sure it is where all types are known.
     pub(crate) fn report(
         &mut self,
         at: Expression<'_>,
@@ -125,7 +125,11 @@ impl Found<'_> {
         sides: [String; 2],
     ) -> Option<&mut Hit> {
         let hit = self.add(at, message, sides)?;
-        hit.confidence = confidence;
+        hit.confidence = match confidence {
+            Confidence::Certain if at.tree().is_guessed() => Confidence::Probable,
+            _ if at.tree().is_guessed() => Confidence::Possible,
+            confidence => confidence,
+        };
         Some(hit)
     }
 
@@ -217,6 +221,7 @@ pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
         let hit = Hit {
             confidence: crossing.confidence(),
             sides: crossing.object.sides.clone(),
+            because: crossing.object.because.clone(),
             ..Hit::new(&row.rule, path, start..end, crossing.message())
         };
         if known.insert((hit.path.clone(), hit.message.clone())) {
@@ -262,6 +267,7 @@ rules! {
     P026 p026_word Fails;
     P027 p027_hash Fails;
     P028 p028_difference Fails;
+    P029 p029_limits Fails;
     P030 p030_format Fails;
     P031 p031_own_format Fails;
     P040 p040_magic_size Fails;
@@ -272,6 +278,15 @@ rules! {
     P050 p050_layout_leaves Fails;
     P051 p051_value_leaves Fails;
     P052 p052_time_leaves Fails;
+    P053 p053_ioctl_number Risk;
+    P054 p054_packed Fails;
+    P055 p055_char_sign Fails;
+    P056 p056_union Fails;
+    P057 p057_fixed_offset Fails;
+    P058 p058_structure_cast Fails;
+    P060 p060_overload Risk;
+    P061 p061_archive Fails;
+    P062 p062_override Fails;
     P070 p070_config_guess Fails;
     P071 p071_loader_path Fails;
     P072 p072_host_directory Risk;

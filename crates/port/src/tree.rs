@@ -21,6 +21,8 @@ struct Both {
 pub(crate) struct Tree<'a> {
     pub(crate) pair: Pair,
     pub(crate) units: [&'a Unit; 2],
+    /// Whether it is known how the file is compiled: what `#if HAVE_UNISTD_H` asks for.
+    pub(crate) is_configured: bool,
     nodes: Vec<Both>,
 }
 
@@ -28,8 +30,8 @@ const ROOT: u32 = u32::MAX;
 
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
-    pub(crate) fn new(pair: Pair, units: [&'a Unit; 2]) -> Self {
-        let mut tree = Self { pair, units, nodes: Vec::new() };
+    pub(crate) fn new(pair: Pair, units: [&'a Unit; 2], is_configured: bool) -> Self {
+        let mut tree = Self { pair, units, is_configured, nodes: Vec::new() };
         let tops = units.map(|unit| unit.top().collect());
         tree.merge_lists(tops, ROOT);
         tree
@@ -85,6 +87,13 @@ impl<'a> Tree<'a> {
             (Kind::Unexposed, Some(inner), None) => Some(inner),
             _ => None,
         }
+    }
+
+    /// Whether the compiler had to guess at types: what it does not know becomes `int`.
+    pub(crate) fn is_guessed(&self) -> bool {
+        self.units
+            .iter()
+            .any(|unit| unit.diagnostics.iter().any(|said| said.severity >= 3 && said.text.contains("unknown type name")))
     }
 
     /// All nodes, parents first.
@@ -293,15 +302,7 @@ impl<'a> Expression<'a> {
         Some([of(NARROW)?, of(WIDE)?])
     }
 
-    /// The text of a string literal.
-    pub(crate) fn text(self) -> Option<&'a str> {
-        match self.any().1.value.as_ref()? {
-            Value::Text(text) => Some(text),
-            Value::Integer(_) => None,
-        }
-    }
-
-    /// The same on both sides: macros as `PRIu64` differ.
+    /// The text of a string literal, on both sides: macros as `PRIu64` differ.
     pub(crate) fn texts(self) -> Option<[&'a str; 2]> {
         let of = |side: usize| match self.node(side)?.value.as_ref()? {
             Value::Text(text) => Some(text.as_str()),
@@ -461,6 +462,12 @@ impl<'a> Types<'a> {
     pub(crate) fn inner(self) -> Option<Self> {
         let ids = [NARROW, WIDE].map(|side| self.canonical(side).inner);
         ids.iter().all(|id| id.0 != 0).then_some(Self { tree: self.tree, ids })
+    }
+
+    /// Those of a function's parameters.
+    pub(crate) fn arguments(self) -> impl Iterator<Item = Self> {
+        let [narrow, wide] = [NARROW, WIDE].map(|side| self.canonical(side).arguments.iter());
+        narrow.zip(wide).map(move |(narrow, wide)| Self { tree: self.tree, ids: [*narrow, *wide] })
     }
 
     /// Whether it is a whole number of 4 bytes that becomes one of 8.

@@ -26,26 +26,34 @@ impl Chance {
     }
 }
 
-/// C files with functions that begin as `{` in a line of its own.
+/// C files with functions that begin as `{` in a line of its own, and C++.
 fn hosts() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let directories = match std::env::var_os("BIARCH_SOURCES") {
+    let mut todo = match std::env::var_os("BIARCH_SOURCES") {
         Some(directory) => vec![PathBuf::from(directory)],
-        None => vec![root.join("worker"), root.join("../compare/worker")],
+        None => ["worker", "../compare/worker", "../../tests/programs/gcc"].iter().map(|name| root.join(name)).collect(),
     };
-    let (mut todo, mut found) = (directories, Vec::new());
+    let mut found = Vec::new();
     while let Some(directory) = todo.pop() {
         for entry in fs::read_dir(&directory).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 todo.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "c") && !bodies(&text(&path)).is_empty() {
+            } else if is_cxx(&path) || extension(&path) == "c" && !bodies(&text(&path)).is_empty() {
                 found.push(path);
             }
         }
     }
     found.sort();
     found
+}
+
+fn extension(path: &Path) -> &str {
+    path.extension().and_then(|extension| extension.to_str()).unwrap_or_default()
+}
+
+fn is_cxx(path: &Path) -> bool {
+    extension(path) == "cc"
 }
 
 fn text(path: &Path) -> Vec<String> {
@@ -67,28 +75,44 @@ fn bodies(lines: &[String]) -> Vec<usize> {
     found
 }
 
-/// A plant: its rule, and what it is.
-fn templates() -> BTreeMap<String, [Vec<String>; 2]> {
+/// What is planted for one rule.
+struct Template {
+    rule: String,
+    is_cxx: bool,
+    /// The architectures that it is about.
+    pair: Pair,
+    /// Before a function, and in one.
+    parts: [Vec<String>; 2],
+}
+
+fn templates() -> Vec<Template> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/planted");
     let template = |path: PathBuf| {
-        let name = path.file_stem().unwrap().to_string_lossy().to_uppercase();
         let lines = text(&path);
         let (top, body) = lines.split_at(lines.iter().position(|line| line == "/* in a function */").unwrap());
-        (name, [top.to_vec(), body[1..].to_vec()])
+        let pair = top.iter().find_map(|line| line.strip_prefix("// pair: ")).map(|name| Pair::parse(name).unwrap());
+        Template {
+            rule: path.file_stem().unwrap().to_string_lossy().to_uppercase(),
+            is_cxx: is_cxx(&path),
+            pair: pair.unwrap_or(Pair::ALL[0]),
+            parts: [top.to_vec(), body[1..].to_vec()],
+        }
     };
-    fs::read_dir(directory).unwrap().map(|entry| template(entry.unwrap().path())).collect()
+    let mut all: Vec<Template> = fs::read_dir(directory).unwrap().map(|entry| template(entry.unwrap().path())).collect();
+    all.sort_by(|a, b| a.rule.cmp(&b.rule));
+    all
 }
 
 #[test]
 fn there_is_a_plant_for_every_rule() {
-    let planted: Vec<String> = templates().into_keys().collect();
+    let planted: Vec<String> = templates().into_iter().map(|template| template.rule).collect();
     assert_eq!(planted, rules().map(|rule| rule.id.to_owned()).collect::<Vec<_>>());
 }
 
-/// One line that has to be found, by the mark that was planted with it.
-struct Wanted {
-    rule: String,
-    file: String,
+/// A plant that has to be found, by the mark in its line.
+struct Wanted<'a> {
+    rule: &'a str,
+    file: PathBuf,
     plant: String,
 }
 
@@ -98,76 +122,81 @@ fn what_is_planted_is_found() {
     assert!(hosts.len() >= 5, "{hosts:?}");
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("planted");
     let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
     let mut chance = Chance(1);
-    let mut todo: Vec<(usize, &String)> = templates.keys().flat_map(|rule| (0..TIMES).map(move |_| (0, rule))).collect();
+    let mut todo: Vec<(usize, &Template)> =
+        templates.iter().flat_map(|template| (0..TIMES).map(move |_| (0, template))).collect();
     for (order, _) in &mut todo {
         *order = chance.below(usize::MAX);
     }
-    todo.sort();
+    todo.sort_by_key(|(order, template)| (template.pair.name(), template.is_cxx, *order));
     let mut wanted = Vec::new();
-    let mut arguments = Vec::new();
-    for (number, plants) in todo.chunks(PER_FILE).enumerate() {
-        let host = &hosts[chance.below(hosts.len())];
-        let argument = format!("-I{}", host.parent().unwrap().display());
-        if !arguments.contains(&argument) {
-            arguments.push(argument);
+    let mut reports = Vec::new();
+    for of_pair in todo.chunk_by(|a, b| a.1.pair == b.1.pair) {
+        let pair = of_pair[0].1.pair;
+        let below = directory.join(pair.name().replace(':', "-"));
+        let mut arguments = Vec::new();
+        for of_language in of_pair.chunk_by(|a, b| a.1.is_cxx == b.1.is_cxx) {
+            let hosts: Vec<&PathBuf> = hosts.iter().filter(|host| is_cxx(host) == of_language[0].1.is_cxx).collect();
+            for (number, plants) in of_language.chunks(PER_FILE).enumerate() {
+                let host = hosts[chance.below(hosts.len())];
+                arguments.push(format!("-I{}", host.parent().unwrap().display()));
+                let mut lines = text(host);
+                let file = below.join(format!("{number}_{}", host.file_name().unwrap().to_string_lossy()));
+                for (at, (_, template)) in plants.iter().enumerate() {
+                    let plant = format!("planted_{number}_{at}");
+                    plant_into(&mut lines, template, &plant, &mut chance);
+                    wanted.push(Wanted { rule: &template.rule, file: file.clone(), plant });
+                }
+                fs::create_dir_all(&below).unwrap();
+                fs::write(file, lines.join("\n") + "\n").unwrap();
+            }
         }
-        let mut lines = text(host);
-        let file = format!("{number}_{}", host.file_name().unwrap().to_string_lossy());
-        for (at, (_, rule)) in plants.iter().enumerate() {
-            let plant = format!("planted_{number}_{at}");
-            let bodies = bodies(&lines);
-            plant_into(&mut lines, bodies[chance.below(bodies.len())], &templates[*rule], &plant);
-            wanted.push(Wanted { rule: (*rule).clone(), file: file.clone(), plant });
-        }
-        fs::write(directory.join(&file), lines.join("\n") + "\n").unwrap();
+        arguments.sort();
+        arguments.dedup();
+        let options =
+            Options { paths: vec![below], pair, arguments, jobs: 2, fix: false, allowed: Vec::new(), input: Input::default() };
+        reports.push(analyse(&options, &Silent).unwrap());
     }
-    let options = Options {
-        paths: vec![directory.clone()],
-        pair: Pair::ALL[0],
-        arguments,
-        jobs: 2,
-        fix: false,
-        allowed: Vec::new(),
-        input: Input::default(),
-    };
-    let report = analyse(&options, &Silent).unwrap();
     let mut recall: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     let mut missed = Vec::new();
     for wanted in &wanted {
-        let lines = text(&directory.join(&wanted.file));
-        let is_found = report.findings.iter().any(|finding| {
-            let line = |line: u32| lines.get(line as usize - 1).is_some_and(|line| line.contains(&wanted.plant) && line.contains("/* here */"));
-            finding.rule == wanted.rule
-                && finding.target.ends_with(&wanted.file)
-                && finding.source.as_ref().is_some_and(|source| line(source.line))
+        let lines = text(&wanted.file);
+        let is_marked = |line: u32| lines.get(line as usize - 1).is_some_and(|line| line.ends_with(&format!("/* {} */", wanted.plant)));
+        let is_found = reports.iter().flat_map(|report| &report.findings).any(|finding| {
+            let source = finding.source.as_ref().filter(|_| finding.rule == wanted.rule);
+            source.is_some_and(|source| is_marked(source.line)) && wanted.file.ends_with(&finding.target)
         });
-        recall.entry(&wanted.rule).or_default()[usize::from(!is_found)] += 1;
+        recall.entry(wanted.rule).or_default()[usize::from(!is_found)] += 1;
         if !is_found {
-            missed.push(format!("{} {} in {}", wanted.rule, wanted.plant, wanted.file));
+            missed.push(format!("{} {} in {}", wanted.rule, wanted.plant, wanted.file.display()));
         }
     }
     for (rule, [found, lost]) in &recall {
         println!("{rule}: {found} of {}", found + lost);
     }
+    let unchecked: Vec<_> = reports.iter().flat_map(|report| &report.not_checked).collect();
     let found: usize = recall.values().map(|[found, _]| found).sum();
-    assert!(found * 100 >= wanted.len() * 95, "{found} of {} found; missed: {missed:#?}\n{:?}", wanted.len(), report.not_checked);
-    assert!(recall.values().all(|[found, lost]| found > lost), "missed: {missed:#?}");
+    assert!(found * 100 >= wanted.len() * 95, "{found} of {} found; missed: {missed:#?}\n{unchecked:#?}", wanted.len());
+    assert!(recall.values().all(|[found, lost]| found > lost), "missed: {missed:#?}\n{unchecked:#?}");
 }
 
-/// Puts a plant into the function whose body begins at this line, and what it needs before that function.
-fn plant_into(lines: &mut Vec<String>, body: usize, [top, inside]: &[Vec<String>; 2], plant: &str) {
-    let named = |line: &String| {
-        let line = line.replace("PLANT", plant);
-        // What is found at a line has to say whose it is.
-        if line.contains("/* here */") { line.replace("/* here */", &format!("/* here */ /* {plant} */")) } else { line }
-    };
-    let mut block = vec!["{".to_owned()];
-    block.extend(inside.iter().map(named));
-    block.push("}".to_owned());
-    lines.splice(body + 1..body + 1, block);
-    let is_end = |line: &String| line.is_empty() || line == "}" || line.ends_with(';') || line.starts_with('#') || line.ends_with("*/");
+/// Puts a plant into a function, and what it needs before that function; what is only something to declare, between functions.
+fn plant_into(lines: &mut Vec<String>, template: &Template, plant: &str, chance: &mut Chance) {
+    // What is found at a line has to say whose it is.
+    let named = |line: &String| line.replace("PLANT", plant).replace("/* here */", &format!("/* {plant} */"));
+    let [top, inside] = &template.parts;
+    if inside.is_empty() {
+        let is_between = |at: &usize| lines[*at].is_empty() && lines.get(at + 1).is_some_and(|next| !next.starts_with([' ', '\t', '}']));
+        let places: Vec<usize> = (0..lines.len()).filter(is_between).collect();
+        let at = places.get(chance.below(places.len())).copied().unwrap_or(lines.len());
+        lines.splice(at..at, top.iter().map(named));
+        return;
+    }
+    let bodies = bodies(lines);
+    let body = bodies[chance.below(bodies.len())];
+    let block = std::iter::once("{".to_owned()).chain(inside.iter().map(named)).chain(["}".to_owned()]);
+    lines.splice(body + 1..body + 1, block.collect::<Vec<_>>());
+    let is_end = |line: &String| line.is_empty() || line == "}" || line.ends_with([';', '\\']) || line.starts_with('#') || line.ends_with("*/");
     let mut start = body;
     // The parameters of old-style functions end in a semicolon too, but are indented.
     while start > 0 && (!is_end(&lines[start - 1]) || lines[start - 1].starts_with([' ', '\t'])) {

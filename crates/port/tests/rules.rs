@@ -64,14 +64,12 @@ fn analysed(directory: &Path, files: &[(String, String)]) -> Report {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, text).unwrap();
     }
-    let options = Options {
-        paths: vec![directory.to_path_buf()],
-        pair: Pair::ALL[0],
-        arguments: Vec::new(),
-        jobs: 1,
-        fix: false, allowed: Vec::new(),
-        input: Input::default(),
-    };
+    // A rule that is about some architectures says which: `// pair: i386:arm64`.
+    let pair = files.iter().find_map(|(_, text)| text.lines().find_map(|line| line.strip_prefix("// pair: ")));
+    let pair = pair.map_or(Pair::ALL[0], |name| Pair::parse(name).unwrap());
+    let paths = vec![directory.to_path_buf()];
+    let options =
+        Options { paths, pair, arguments: Vec::new(), jobs: 1, fix: false, allowed: Vec::new(), input: Input::default() };
     analyse(&options, &Silent).unwrap()
 }
 

@@ -72,7 +72,6 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(CXEvalResult, clang_Cursor_Evaluate, (CXCursor cursor)) \
     F(int, clang_EvalResult_getKind, (CXEvalResult result)) \
     F(long long, clang_EvalResult_getAsLongLong, (CXEvalResult result)) \
-    F(const char *, clang_EvalResult_getAsStr, (CXEvalResult result)) \
     F(unsigned, clang_EvalResult_isUnsignedInt, (CXEvalResult result)) \
     F(unsigned long long, clang_EvalResult_getAsUnsigned, (CXEvalResult result)) \
     F(void, clang_EvalResult_dispose, (CXEvalResult result)) \
@@ -111,7 +110,7 @@ enum {
     CXType_Record = 105, CXType_Enum = 106, CXType_Typedef = 107, CXType_FunctionNoProto = 110, CXType_FunctionProto = 111,
     CXType_ConstantArray = 112, CXType_Vector = 113, CXType_IncompleteArray = 114, CXType_VariableArray = 115,
     CXType_DependentSizedArray = 116, CXType_Elaborated = 119, CXType_Atomic = 177,
-    CXEval_Int = 1, CXEval_StrLiteral = 4,
+    CXEval_Int = 1,
     CXChildVisit_Break = 0, CXChildVisit_Continue = 1,
 };
 

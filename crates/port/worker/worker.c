@@ -355,7 +355,13 @@ static void put_attribute(CXCursor cursor, unsigned owner)
     unsigned count = 0;
     char text[256];
     size_t length = 0;
-    clang_tokenize(unit, clang_getCursorExtent(cursor), &tokens, &count);
+    CXSourceRange range = clang_getCursorExtent(cursor);
+    CXFile file;
+    clang_getExpansionLocation(clang_getRangeStart(range), &file, NULL, NULL, NULL);
+    /* Those of what the compiler has built in are not written anywhere, and clang_tokenize() crashes there. */
+    if (!file)
+        return;
+    clang_tokenize(unit, range, &tokens, &count);
     for (unsigned i = 0; i < count; i++) {
         CXString token = clang_getTokenSpelling(unit, tokens[i]);
         const char *spelled = clang_getCString(token);
@@ -386,8 +392,12 @@ enum { NO_VALUE, SIGNED_VALUE, UNSIGNED_VALUE, TEXT_VALUE };
 static void put_value(CXCursor cursor)
 {
     switch (cursor.kind) {
-    case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_StringLiteral: case CXCursor_UnaryExpr:
+    case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_UnaryExpr:
         break;
+    case CXCursor_StringLiteral:
+        put(TEXT_VALUE);
+        put_string(clang_getCursorSpelling(cursor));
+        return;
     default:
         put(NO_VALUE);
         return;
@@ -406,10 +416,6 @@ static void put_value(CXCursor cursor)
             put(SIGNED_VALUE);
             put_signed(clang_EvalResult_getAsLongLong(result));
         }
-        break;
-    case CXEval_StrLiteral:
-        put(TEXT_VALUE);
-        put_text(clang_EvalResult_getAsStr(result));
         break;
     default:
         put(NO_VALUE);

@@ -199,7 +199,11 @@ impl<R: BufRead> Decoder<R> {
             NO_VALUE => None,
             SIGNED_VALUE => Some(Value::Integer(self.signed()?.into())),
             UNSIGNED_VALUE => Some(Value::Integer(self.number()?.into())),
-            TEXT_VALUE => Some(Value::Text(self.text()?)),
+            TEXT_VALUE => {
+                let text = self.text()?;
+                let inside = text.split_once('"').map_or("", |(_, text)| text.strip_suffix('"').unwrap_or(text));
+                Some(Value::Text(inside.to_owned()))
+            }
             other => bail!("the worker's answer is damaged: a value {other}"),
         };
         Ok(Node { kind, type_id, declaration, operator, place, value, next: 0 })

@@ -133,7 +133,6 @@ pub(crate) mod binary {
     pub(crate) const LOGICAL_OR: u8 = 21;
     pub(crate) const ASSIGN: u8 = 22;
     pub(crate) const MUL_ASSIGN: u8 = 23;
-    pub(crate) const REM_ASSIGN: u8 = 25;
     pub(crate) const ADD_ASSIGN: u8 = 26;
     pub(crate) const SUB_ASSIGN: u8 = 27;
     pub(crate) const SHL_ASSIGN: u8 = 28;

@@ -50,6 +50,10 @@ pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(from) = pointer(conversion) else { return };
+    // Where a type is not known, nobody knows what is converted.
+    if !conversion.is_written() && conversion.tree().is_guessed() {
+        return;
+    }
     let types = from.types();
     let text = |side: usize| format!("{} in {}", types.describe(side), conversion.types().describe(side));
     let message = format!("a pointer is cut to {}: its upper 32 bits are lost", conversion.types().spelling());

@@ -32,6 +32,7 @@
 
 use super::{Found, Visit, p001_pointer_to_int, p003_implicit_declaration};
 use crate::ast::kind::TypeKind;
+use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -54,7 +55,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     // A pointer that was cut before is P001, the result of a function without declaration P003.
     let cut = std::iter::once(converted).chain(converted.descendants()).any(|part| p001_pointer_to_int::pointer(part).is_some());
-    if cut || p003_implicit_declaration::is_result(converted) {
+    if cut || !conversion.is_written() && conversion.tree().is_guessed() || p003_implicit_declaration::is_result(converted) {
         return;
     }
     let how = if wide.signed { "its sign" } else { "zero" };
@@ -64,9 +65,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void));
     let by_way = !direct.types().integers().is_some_and(|[_, wide]| wide.bits < 64);
     let confidence = match (conversion.is_written(), carried || by_way) {
-        (false, _) => Confidence::Certain,
-        (true, false) => Confidence::Probable,
-        (true, true) => Confidence::Possible,
+        // What is passed to a function may only be carried.
+        (false, _) if !matches!(conversion.destination(), Destination::Argument(..)) => Confidence::Certain,
+        (_, false) => Confidence::Probable,
+        (_, true) => Confidence::Possible,
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }

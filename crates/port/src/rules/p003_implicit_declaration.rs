@@ -69,8 +69,8 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     if undeclared.is_empty() {
         return;
     }
-    // Where a header is missing, the declaration is most likely in it.
-    let incomplete = tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3 && said.text.contains("file not found"));
+    // Where a header is missing, or `#if HAVE_UNISTD_H` asks for what nobody has said, the declaration is most likely there.
+    let incomplete = tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3);
     for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
         let Some((name, _)) = call.call().filter(|(name, _)| undeclared.contains(name) && call.types().is(TypeKind::Int)) else {
             continue;
@@ -79,7 +79,8 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
         let becomes = becomes(call);
         let (confidence, returns) = match (known, becomes) {
             (Some("a pointer"), Some(Becomes::Pointer)) => (Confidence::Certain, "a pointer"),
-            (None, Some(Becomes::Pointer)) => (Confidence::Certain, "what is used as a pointer"),
+            (None, Some(Becomes::Pointer)) if incomplete => continue,
+            (None, Some(Becomes::Pointer)) => (Confidence::Probable, "what is used as a pointer"),
             (Some("a pointer"), _) if matches!(call.destination(), Destination::Tested | Destination::Dropped) => continue,
             (Some("a pointer"), _) => (Confidence::Probable, "a pointer"),
             (Some(what), Some(Becomes::Number)) => (Confidence::Certain, what),
@@ -88,7 +89,8 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
         };
         let message = format!("{name} is not declared: it returns {returns}, and int is taken");
         let sides = ["int (4 bytes) of 4 bytes".to_owned(), "int (4 bytes) of 8 bytes".to_owned()];
-        found.report(call, if incomplete { Confidence::Possible } else { confidence }, message, sides);
+        let confidence = if incomplete || !tree.is_configured { confidence.min(Confidence::Possible) } else { confidence };
+        found.report(call, confidence, message, sides);
     }
 }
 
@@ -116,6 +118,9 @@ fn undeclared<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
 
 /// Whether it is the result of such a function.
 pub(super) fn is_result(value: Expression<'_>) -> bool {
-    let value = value.strip();
+    let value = value.strip_casts();
+    if value.kind() == Kind::Conditional {
+        return value.children().skip(1).any(is_result);
+    }
     value.call().is_some_and(|(name, _)| undeclared(value.tree()).contains(name))
 }

@@ -50,6 +50,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if was[NARROW] != is[NARROW] || was[WIDE] == is[WIDE] {
         return;
     }
+    if !conversion.is_written() && conversion.tree().is_guessed() {
+        return;
+    }
     let text = |side: usize| format!("{} taken for {}", object.describe(side), taken.describe(side));
     let address = converted.strip();
     let is_object = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;

@@ -35,7 +35,7 @@
 //! - CWE-197, CWE-681
 
 use super::{Found, Visit, p001_pointer_to_int};
-use crate::ast::kind::TypeKind;
+use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::destination::Destination;
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -46,7 +46,7 @@ pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(converted) = narrowed(conversion) else { return };
-    let origin = converted.strip_casts().origin().max(converted.origin());
+    let origin = converted.origin();
     let destination = conversion.destination();
     let explicit = conversion.is_written();
     let confidence = match origin {
@@ -55,11 +55,14 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Origin::Address if p001_pointer_to_int::pointer(conversion).is_some() => return,
         Origin::Handle => return,
         Origin::Transferred if is_limited(converted) => return,
+        // For 32 bits no cast was needed: whoever has written it knew that the number is small.
+        Origin::Length | Origin::Transferred | Origin::Distance | Origin::Duration if explicit => return,
         Origin::Offset if !explicit => Confidence::Probable,
         _ => Confidence::Possible,
     };
-    // The lower half is enough for what is only tested, and for what is written out by a shift or mask.
-    if explicit && matches!(destination, Destination::Tested | Destination::Dropped) {
+    // The lower half is enough for what is only tested, and for some of its bits.
+    let masked = conversion.outer().is_some_and(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::AND);
+    if explicit && (masked || matches!(destination, Destination::Tested | Destination::Dropped)) {
         return;
     }
     let (from, to) = (converted.types(), conversion.types());

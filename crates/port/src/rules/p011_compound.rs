@@ -52,7 +52,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if right.is_between(WIDE, -0xffff_ffff, 0xffff_ffff) || right.is_checked() {
         return;
     }
-    let origin = right.strip_casts().origin();
+    let origin = right.origin();
     let confidence = match origin {
         Origin::Handle | Origin::Time => return,
         Origin::Offset => Confidence::Probable,

@@ -45,7 +45,7 @@ pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(converted) = narrowed(conversion) else { return };
-    if converted.origin().max(converted.strip_casts().origin()) != Origin::Time {
+    if converted.origin() != Origin::Time {
         return;
     }
     let destination = conversion.destination();

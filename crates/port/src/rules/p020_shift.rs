@@ -65,7 +65,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         _ if counts_words => Confidence::Certain,
         _ if inverted => Confidence::Possible,
         _ if is_bits => Confidence::Probable,
-        Destination::Kept(_) | Destination::Returned => Confidence::Probable,
+        Destination::Kept(name) if is_bitmap(name) => Confidence::Probable,
         _ => Confidence::Possible,
     };
     let to = conversion.types();
@@ -74,6 +74,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]) {
         hit.edits = fix::suffix(left);
     }
+}
+
+/// Whether a variable of this name has a bit for each of something.
+fn is_bitmap(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["mask", "bit", "flag", "map", "set"].iter().any(|part| name.contains(part))
 }
 
 /// What has 32 bits on both sides and is converted to what has 64 now.

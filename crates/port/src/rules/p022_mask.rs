@@ -32,6 +32,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
+use crate::destination::Destination;
 use crate::fix;
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -63,10 +64,13 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         {
             continue;
         }
-        let origin = masked.strip_casts().origin();
+        // Whether any of these bits is set is the same question.
+        let tested = matches!(node.destination(), Destination::Tested | Destination::Compared);
+        let origin = masked.origin();
         let rounds = value_masked.kind() == Kind::Binary && value_masked.operator() == binary::ADD;
         let inverted = constant.strip_casts().kind() == Kind::Unary && constant.strip_casts().operator() == unary::NOT;
         let confidence = match origin {
+            _ if tested => continue,
             Origin::Address => Confidence::Certain,
             Origin::Offset | Origin::Size | Origin::Distance => Confidence::Probable,
             _ if rounds => Confidence::Probable,

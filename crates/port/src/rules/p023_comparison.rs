@@ -90,7 +90,9 @@ fn grown(value: Expression<'_>, constant: i128) -> Option<(Confidence, &'static 
         Origin::Offset | Origin::Size | Origin::Transferred | Origin::Distance | Origin::Time if constant == 0xffff_ffff => {
             Some((Confidence::Certain, "-1 has 64 bits, and is not equal"))
         }
-        _ if signed => Some((Confidence::Probable, "a negative number is not equal")),
-        _ => Some((Confidence::Possible, "-1 has 64 bits, and is not equal")),
+        // Other numbers than these are checksums and marks.
+        _ if signed && [0xffff_ffff, 1 << 31].contains(&constant) => Some((Confidence::Probable, "a negative number is not equal")),
+        _ if signed => Some((Confidence::Possible, "a negative number is not equal")),
+        _ => (constant == 0xffff_ffff).then_some((Confidence::Possible, "-1 has 64 bits, and is not equal")),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! # What
 //! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, or is asked for its top bit by
-//! `x >> 31`.
+//! `x >> 31` or `x & 0x80000000`.
 //!
 //! # Why
 //! For 32 bits what is shifted out at the top is gone. For 64 it stays in the upper half, and comes back when the word is shifted
@@ -33,6 +33,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary};
+use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -47,6 +48,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let seen = match node.operator() {
         binary::OR | binary::ADD | binary::XOR => rotated(left, right).map(|what| (Confidence::Certain, what)),
         binary::SHR => shifted(left, right),
+        binary::AND => top_bit(node, left, right).map(|what| (Confidence::Possible, what)),
         _ => None,
     };
     let Some((confidence, what)) = seen.filter(|_| !is_cut(node)) else { return };
@@ -109,6 +111,15 @@ fn shifted(value: Expression<'_>, count: Expression<'_>) -> Option<(Confidence, 
             rest.then_some((Confidence::Probable, "the top bits are counted from 32"))
         }
     }
+}
+
+/// `x & 0x80000000`, as a condition.
+fn top_bit(node: Expression<'_>, left: Expression<'_>, right: Expression<'_>) -> Option<&'static str> {
+    let is_bit = |of: Expression<'_>| of.value(WIDE) == Some(1 << 31);
+    let masked = if is_bit(right) { left } else { right };
+    let small = masked.range(WIDE).is_some_and(|[least, most]| least >= 0 && most <= 0xffff_ffff);
+    let asks = matches!(node.destination(), Destination::Tested | Destination::Compared);
+    ((is_bit(left) || is_bit(right)) && !small && asks).then_some("bit 31 is asked for as the top bit")
 }
 
 /// Whether only the lower half is kept of it, at once.

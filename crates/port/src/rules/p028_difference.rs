@@ -100,11 +100,22 @@ fn below(value: Expression<'_>) -> Option<Below> {
         (Kind::Binary, binary::SUB) => {
             let (left, right) = (of.child(0)?, of.child(1)?);
             // One that is known to be above: by its limits, by a comparison, or as what `n - n % 4` leaves.
-            let known = of.is_between(NARROW, 0, 0xffff_fffe) || compared(of, left, right) || right.descendants().any(|part| part.same(left));
+            let known = of.is_between(NARROW, 0, 0xffff_fffe) || compared(of, left, right) || is_part(of, left, right);
             (!known).then_some(Below::Difference)
         }
         _ => None,
     }
+}
+
+/// Whether the right side was computed of the left one, as what `n - n % 4` leaves.
+fn is_part(at: Expression<'_>, left: Expression<'_>, right: Expression<'_>) -> bool {
+    let Some(function) = at.function() else { return false };
+    let has = |of: Expression<'_>| std::iter::once(of).chain(of.descendants()).any(|part| part.same(left));
+    has(right)
+        || function.descendants().take_while(|part| part.precedes(at)).any(|part| {
+            let gives = part.kind() == Kind::Binary && part.operator() == binary::ASSIGN;
+            gives && part.child(0).is_some_and(|to| to.same(right)) && part.child(1).is_some_and(has)
+        })
 }
 
 /// Whether the function compares both sides, or one of them with a constant.

@@ -34,7 +34,7 @@
 //! - CWE-686
 //! - man 3 printf, man 3 scanf, man 0p inttypes.h
 
-use super::{Found, Visit};
+use super::{Found, Visit, p003_implicit_declaration};
 use crate::ast::kind::Kind;
 use crate::fix;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
@@ -66,6 +66,11 @@ pub(super) fn check<'a>(
     let (Some(format), Some(first)) = (arguments.get(takes.format), takes.first) else { return };
     for texts in literals(*format, constants) {
         for misfit in misfits(texts, takes.family, arguments.get(first..).unwrap_or_default()) {
+            // P003 speaks of what is not declared; what is not known is not what it seems.
+            let is_guess = misfit.types.is_pointer() != (misfit.wanted == [4, 8]) && call.tree().is_guessed();
+            if p003_implicit_declaration::is_result(misfit.argument) || is_guess {
+                continue;
+            }
             let message = message(&misfit, takes.family);
             let side = |side: usize| {
                 let (wanted, given) = (misfit.wanted[side], misfit.given[side]);
@@ -83,6 +88,9 @@ pub(super) fn check<'a>(
 fn message(misfit: &Misfit<'_>, family: Family) -> String {
     let (directive, of) = (&misfit.directive, misfit.types.spelling());
     let smaller = misfit.wanted[WIDE] < misfit.given[WIDE];
+    if directive == "*" {
+        return format!("`*` takes an int, and gets {of}");
+    }
     match (family, smaller) {
         (Family::Printf, true) => format!("`{directive}` prints the lower half of {of}"),
         (Family::Printf, false) => format!("`{directive}` takes 8 bytes of {of}, which has 4"),
@@ -94,6 +102,7 @@ fn message(misfit: &Misfit<'_>, family: Family) -> String {
 fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
     let smaller = misfit.wanted[WIDE] < misfit.given[WIDE];
     match family {
+        Family::Printf if misfit.directive == "*" => Confidence::Possible,
         Family::Printf if smaller && !misfit.types.is_pointer() => Confidence::Probable,
         _ => Confidence::Certain,
     }

@@ -72,7 +72,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             Some(takes) => p030_format::check(call, *takes, &constants, found, |confidence| confidence),
             None => {
                 if let Some(takes) = likely(call, function, &constants) {
-                    p030_format::check(call, takes, &constants, found, |_| Confidence::Probable);
+                    p030_format::check(call, takes, &constants, found, |confidence| confidence.min(Confidence::Probable));
                 }
             }
         }

@@ -68,17 +68,18 @@ fn magic(block: &Block<'_>) -> Option<(Confidence, [u64; 2])> {
         let shift = factor.kind() == Kind::Binary && factor.operator() == binary::SHL;
         shift && element[NARROW] == 4 && factor.child(1).is_some_and(|count| count.value(WIDE) == Some(2))
     };
-    let sent = if block.done == Use::Sent { Confidence::Probable } else { Confidence::Certain };
+    // What is taken out of it is the lower half, as before.
+    let surely = if matches!(block.done, Use::Sent | Use::Read) { Confidence::Probable } else { Confidence::Certain };
     let whole = block.object.and_then(|object| object.sizes());
     match (block.bytes(WIDE), whole) {
         // Bytes of a block that is as large as the object, and not as one element.
-        (Some(bytes), Some(whole)) if bytes == i128::from(whole[NARROW]) => Some((sent, whole)),
-        (Some(_), _) | (None, _) if block.factors.len() > 1 && block.factors.iter().any(is_size) => Some((sent, element)),
-        (Some(bytes), None) if bytes == i128::from(element[NARROW]) => Some((sent, element)),
+        (Some(bytes), Some(whole)) if bytes == i128::from(whole[NARROW]) => Some((surely, whole)),
+        (Some(_), _) | (None, _) if block.factors.len() > 1 && block.factors.iter().any(is_size) => Some((surely, element)),
+        (Some(bytes), None) if bytes == i128::from(element[NARROW]) => Some((surely, element)),
         (Some(bytes), None) if block.done == Use::Allocated && is_multiple(block, bytes, element[NARROW]) => {
             Some((Confidence::Possible, element))
         }
-        (None, _) if block.factors.iter().any(scaled) => Some((sent, element)),
+        (None, _) if block.factors.iter().any(scaled) => Some((surely, element)),
         _ => None,
     }
 }

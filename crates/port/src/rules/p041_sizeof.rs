@@ -33,7 +33,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary};
-use crate::blocks::{Block, blocks};
+use crate::blocks::{Block, Use, blocks};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -65,7 +65,13 @@ fn block(call: Expression<'_>, found: &mut Found<'_>) {
     let Some(all) = all.filter(|all| all.iter().all(|(.., differs)| *differs)) else { return };
     let (Some((size, of, _)), Some(block), Some((name, _))) = (all.first(), blocks.first(), call.call()) else { return };
     let what = block.of.spelling();
-    let confidence = if size[WIDE] < of[WIDE] { Confidence::Certain } else { Confidence::Possible };
+    let confidence = match (block.done, block.object) {
+        _ if size[WIDE] < of[WIDE] => Confidence::Certain,
+        (Use::Allocated, _) => Confidence::Possible,
+        // More than the object has is P042.
+        (_, Some(_)) => return,
+        _ => Confidence::Certain,
+    };
     let text = |side: usize| format!("{} bytes for each {what} of {}", size[side], of[side]);
     let message = format!("{name} gets the size of another type than {what}");
     found.report(call, confidence, message, [text(NARROW), text(WIDE)]);

@@ -53,7 +53,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         found.report(conversion, Confidence::Probable, message, [text(was, becomes, NARROW), text(was, becomes, WIDE)]);
         return;
     }
-    for (at, both) in arguments(is).zip(arguments(called)).enumerate() {
+    for (at, both) in is.arguments().zip(called.arguments()).enumerate() {
         if differ(both) {
             let (wants, gets) = both;
             // Who reads 4 bytes of 8 gets the lower half.
@@ -75,12 +75,6 @@ fn function(of: Expression<'_>) -> Option<Types<'_>> {
 
 fn text(is: Types<'_>, called: Types<'_>, side: usize) -> String {
     format!("{} called as {}", is.describe(side), called.describe(side))
-}
-
-/// The types of a function's parameters.
-fn arguments<'a>(function: Types<'a>) -> impl Iterator<Item = Types<'a>> {
-    let [narrow, wide] = [NARROW, WIDE].map(|side| function.canonical(side).arguments.iter());
-    narrow.zip(wide).map(move |(narrow, wide)| Types { tree: function.tree, ids: [*narrow, *wide] })
 }
 
 fn differ((is, called): (Types<'_>, Types<'_>)) -> bool {

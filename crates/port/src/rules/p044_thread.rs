@@ -39,7 +39,7 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
-    let Some(converted) = narrowed(conversion).filter(|of| of.origin().max(of.strip_casts().origin()) == Origin::Thread) else { return };
+    let Some(converted) = narrowed(conversion).filter(|of| of.origin() == Origin::Thread) else { return };
     let destination = conversion.destination();
     let confidence = match destination {
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,

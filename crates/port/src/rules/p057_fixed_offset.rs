@@ -1,0 +1,70 @@
+//! A member is reached by a number of bytes, and is elsewhere
+//!
+//! # What
+//! A constant is added to the address of a structure as one of bytes or of whole numbers, and what lies there for 32 bits lies
+//! elsewhere for 64.
+//!
+//! # Why
+//! The number was the member's offset, counted by hand. With members before it that grow, or another alignment, it leads into the
+//! middle of something else.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! struct node { struct node *next; int value; };
+//! int value(struct node *node) { return *(int *)((char *)node + 4); }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stddef.h>
+//! struct node { struct node *next; int value; };
+//! struct pair { int one, two; };
+//! int value(struct node *node) { return *(int *)((char *)node + offsetof(struct node, value)); }
+//! int two(struct pair *pair) { return *(int *)((char *)pair + 4); }
+//! ```
+//!
+//! # Fix
+//! `offsetof(struct node, value)` from stddef.h, or the member itself.
+//!
+//! # References
+//! - CWE-188, CWE-468
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary};
+use crate::layout;
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Node(look);
+
+fn look(node: Expression<'_>, found: &mut Found<'_>) {
+    if !(node.kind() == Kind::Subscript || node.kind() == Kind::Binary && node.operator() == binary::ADD) {
+        return;
+    }
+    let (Some(base), Some(index)) = (node.child(0), node.child(1)) else { return };
+    let base = base.strip();
+    let (Some(structure), Some(step)) = (base.converted(), base.types().inner()) else { return };
+    let Some(record) = structure.types().inner().filter(|inner| base.kind().is_explicit_cast() && inner.record().is_some()) else {
+        return;
+    };
+    let offset = |side: usize| u64::try_from(index.value(side)?).ok()?.checked_mul(step.size(side)?);
+    let (Some(narrow), Some(wide)) = (offset(NARROW), offset(WIDE)) else { return };
+    if step.integers().is_none() || narrow == 0 {
+        return;
+    }
+    let both = layout::compare(record);
+    // A structure behind this one, as in an array, is another matter.
+    let Some(member) = both.members.iter().find(|row| row.leaf && row.narrow.as_ref().is_some_and(|spot| spot.offset == narrow)) else {
+        return;
+    };
+    let Some(now) = member.wide.as_ref().filter(|spot| spot.offset != wide) else { return };
+    let message = format!("`{}` of `{}` is not {wide} bytes from its beginning", member.path, both.name);
+    let sides = [format!("`{}` at offset {narrow}", member.path), format!("`{}` at offset {}", member.path, now.offset)];
+    if let Some(hit) = found.add(node, message, sides) {
+        hit.confidence = Confidence::Certain;
+    }
+}

@@ -1,0 +1,63 @@
+//! A call picks another overload
+//!
+//! # What
+//! Of several functions of one name, the compiler calls one for 32 bits and another for 64, because the type of an argument is another
+//! one: `size_t` is `unsigned int` and then `unsigned long`, `int64_t` is `long long` and then `long`.
+//!
+//! # Why
+//! Both overloads do mostly the same, but not where they are there for different widths: those that write a value to a stream, compute
+//! a hash, or choose a database column.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```cpp
+//! // file: example.cpp
+//! #include <stddef.h>
+//! void put(unsigned int value);
+//! void put(unsigned long value);
+//! void all(size_t size) { put(size); }
+//! ```
+//!
+//! Good:
+//!
+//! ```cpp
+//! // file: example.cpp
+//! #include <stddef.h>
+//! void put(unsigned int value);
+//! void put(unsigned long value);
+//! void all(size_t size) { put(static_cast<unsigned long>(size)); }
+//! ```
+//!
+//! # Fix
+//! Say which one is meant, with a cast or with another name: `put32`, `put64`.
+//!
+//! # References
+//! - CWE-704
+//! - \[over.match\] of the C++ standard
+
+use super::{Found, Visit};
+use crate::ast::Declaration;
+use crate::ast::kind::Kind;
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+
+pub(super) const VISIT: Visit = Visit::Node(look);
+
+fn look(node: Expression<'_>, found: &mut Found<'_>) {
+    if node.kind() != Kind::Call {
+        return;
+    }
+    let Some([narrow, wide]) = node.declarations() else { return };
+    // Those of the library do the same for every width.
+    if narrow.in_system_header || wide.in_system_header || !narrow.kind.is_function() {
+        return;
+    }
+    let units = node.tree().units;
+    let place = |side: usize, of: &Declaration| (units[side].file(of.place.file).to_owned(), of.name_start);
+    if narrow.name != wide.name || place(NARROW, narrow) == place(WIDE, wide) {
+        return;
+    }
+    let text = |side: usize, of: &Declaration| format!("{}: {}", of.name, units[side].get_type(of.type_id).spelling);
+    found.add(node, format!("another overload of `{}` is called", wide.name), [text(NARROW, narrow), text(WIDE, wide)]);
+}
