@@ -59,10 +59,7 @@ pub struct Row {
 /// Kinds of errors, each with what the lines of a log have that mean it. The first line that means one is the cause: what comes after it
 /// follows from it.
 const CLASSES: [(&str, &[&str]); 11] = [
-    (
-        "config.guess too old",
-        &["cannot guess build type", "unable to guess system type", "not recognized", "Invalid configuration `"],
-    ),
+    ("config.guess too old", &["cannot guess build type", "unable to guess system type", "Invalid configuration `"]),
     (
         "runs programs of the target",
         &["cannot run test program while cross compiling", "Exec format error", "cannot run C compiled programs"],
@@ -105,11 +102,11 @@ const CLASSES: [(&str, &[&str]); 11] = [
             "Dependency \"",
             "library not found",
             "libraries not found",
+            "not installed",
         ],
     ),
     ("a tool is missing", &["command not found", "is missing on your system", ": not found", "not found. Please install"]),
     ("undefined reference", &["undefined reference to"]),
-    ("compile error", &[": error: "]),
     (
         "configure",
         &[
@@ -122,6 +119,7 @@ const CLASSES: [(&str, &[&str]); 11] = [
             "autoreconf: error",
         ],
     ),
+    ("compile error", &[": error: "]),
 ];
 
 /// Builds and analyses what `list` names, one source package a line; `#` begins a comment. Those of which there is a result are not built
@@ -186,7 +184,9 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
     fetch.args(["-c", FETCH, "debian-packages", "--source", &suite, "all"]).arg(&source).arg(name).stdin(Stdio::null());
     let fetched = fetch.output().context("cannot start bash")?;
     if !fetched.status.success() {
-        row.error = last_line(&String::from_utf8_lossy(&fetched.stderr));
+        let said = String::from_utf8_lossy(&fetched.stderr).into_owned();
+        // apt's own word says more than the script's, which comes last.
+        row.error = said.lines().find(|line| line.starts_with("E: ")).map_or_else(|| last_line(&said), shortened);
         return Ok(row);
     }
     let packages = fs::read_to_string(directory.join("source.apt/packages")).unwrap_or_default();
@@ -198,7 +198,12 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
     let observed = observe::run(&build, &cache::directory()?, surroundings)?;
     let said = read_log(&log);
     let (step, class, error) = cause(&said);
-    if observed.status.success() {
+    let is_nothing = observed.commands.is_empty();
+    if observed.status.success() && is_nothing {
+        // As a Makefile that only says what there is to make.
+        row.outcome = Outcome::Fails;
+        (row.step, row.class, row.error) = (step, "nothing compiled".to_owned(), last_line(&said));
+    } else if observed.status.success() {
         row.outcome = Outcome::Builds;
         (row.step, row.class, row.error) = Default::default();
     } else {
