@@ -5,6 +5,7 @@
 mod arguments;
 mod ast;
 mod boundary;
+pub mod explorer;
 mod headers;
 mod layout;
 pub mod pair;

@@ -1,8 +1,10 @@
 //! `biarch port PATH…`: what breaks when source becomes 64-bit.
 
+mod layout;
+
 use ::port::pair::Pair;
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, Subcommand};
 use findings::{Report, Rule, Severity};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -27,8 +29,12 @@ const CANNOT_TELL: u8 = 2;
   biarch port -I include -D HAVE_CONFIG_H src/
   biarch port --pair armhf:arm64 build/compile_commands.json
   biarch port --sarif . > port.sarif
+  biarch port layout save.c 'struct header'
   biarch explain P001")]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Port {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// What to analyse
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
@@ -58,6 +64,11 @@ pub(crate) struct Port {
     explain: bool,
 }
 
+#[derive(Subcommand)]
+enum Command {
+    Layout(layout::Show),
+}
+
 /// Shows how far it is.
 struct Shown(Progress);
 
@@ -71,8 +82,21 @@ fn parse(name: &str) -> Result<Pair, String> {
     Pair::parse(name).map_err(|error| error.to_string())
 }
 
+/// The options that the compiler knows.
+fn arguments(include: &[PathBuf], define: &[String]) -> Result<Vec<String>> {
+    let mut arguments = Vec::new();
+    for directory in include {
+        arguments.push(format!("-I{}", std::path::absolute(directory)?.display()));
+    }
+    arguments.extend(define.iter().map(|define| format!("-D{define}")));
+    Ok(arguments)
+}
+
 impl Port {
     pub(crate) fn run(self) -> u8 {
+        if let Some(Command::Layout(show)) = &self.command {
+            return show.run();
+        }
         match self.analysed() {
             Ok(status) => status,
             Err(error) => ui::exit::failure(error.as_ref(), CANNOT_TELL),
@@ -80,11 +104,7 @@ impl Port {
     }
 
     fn analysed(&self) -> Result<u8> {
-        let mut arguments = Vec::new();
-        for directory in &self.include {
-            arguments.push(format!("-I{}", std::path::absolute(directory)?.display()));
-        }
-        arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
+        let arguments = arguments(&self.include, &self.define)?;
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
         let options = ::port::Options { paths: self.paths.clone(), pair: self.pair, arguments, jobs };
         let progress = Shown(Progress::start());
