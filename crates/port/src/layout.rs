@@ -72,7 +72,8 @@ fn record(unit: &Unit, canonical: &Type, depth: usize) -> Record {
         .map(|field| {
             let field = unit.declaration(*field);
             Member {
-                name: field.name.clone(),
+                // clang makes a name for what has none.
+                name: if field.name.contains('(') { String::new() } else { field.name.clone() },
                 offset: field.offset.unwrap_or_default(),
                 bits: field.bits,
                 of: build(unit, field.type_id, depth + 1),

@@ -129,7 +129,8 @@ fn a_pointer_in_a_file_is_certain_and_a_pipe_is_not() {
 fn single_values_and_times_have_their_own_rules() {
     let value = "#include <stdio.h>\nint f(FILE *f, long l) { return fwrite(&l, 1, sizeof l, f) == sizeof l; }\n";
     assert_eq!(only("value", value).0, "P051");
-    let time = "#include <time.h>\n#include <unistd.h>\nint f(int fd) { time_t now = time(0); return write(fd, &now, sizeof now); }\n";
+    let time =
+        "#include <time.h>\n#include <unistd.h>\nint f(int fd) { time_t now = time(0); return write(fd, &now, sizeof now); }\n";
     assert_eq!(only("time", time).0, "P052");
 }
 

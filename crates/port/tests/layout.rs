@@ -10,7 +10,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const NAMES: [&str; 13] = [
-    "same", "node", "aligned", "bits", "inner", "outer", "flexible", "opaque", "packed", "stat", "sockaddr_in6", "sigaction",
+    "same",
+    "node",
+    "aligned",
+    "bits",
+    "inner",
+    "outer",
+    "flexible",
+    "opaque",
+    "packed",
+    "stat",
+    "sockaddr_in6",
+    "sigaction",
     "itimerspec",
 ];
 
@@ -46,8 +57,11 @@ fn pahole(object: &Path, name: &str) -> BTreeMap<String, (u64, u64)> {
     // What is in a structure within this one is indented further.
     for line in text.lines().filter(|line| line.starts_with('\t') && !line.starts_with("\t\t")) {
         let Some((code, comment)) = line.split_once("/*") else { continue };
-        let numbers: Vec<u64> =
-            comment.split(|c: char| !c.is_ascii_digit()).filter(|word| !word.is_empty()).map(|word| word.parse().unwrap()).collect();
+        let numbers: Vec<u64> = comment
+            .split(|c: char| !c.is_ascii_digit())
+            .filter(|word| !word.is_empty())
+            .map(|word| word.parse().unwrap())
+            .collect();
         let code = code.trim().trim_end_matches(';');
         if code.is_empty() || numbers.len() < 2 || comment.contains("XXX") || comment.contains("size:") {
             continue;
@@ -100,7 +114,8 @@ fn source_says_what_its_objects_say() {
     for (built, parsed) in built.types.iter().zip(&parsed.types) {
         let facts = |of: &Comparison| {
             let row = |row: &Row| {
-                let spot = |spot: &Option<Spot>| spot.as_ref().map(|spot| (spot.offset, spot.bit, spot.size, spot.bits, spot.hole));
+                let spot =
+                    |spot: &Option<Spot>| spot.as_ref().map(|spot| (spot.offset, spot.bit, spot.size, spot.bits, spot.hole));
                 (row.path.clone(), spot(&row.narrow), spot(&row.wide))
             };
             (of.narrow, of.wide, of.padding, of.verdict, of.members.iter().map(row).collect::<Vec<_>>())
