@@ -2,7 +2,8 @@
 //! found, and that it is right, is tested in `crates/check/tests`.
 #![allow(clippy::print_stderr, reason = "what is left out says so")]
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
+use biarch_tests::schema::{sarif, violations};
 use biarch_tests::under_test;
 use serde_json::Value;
 use std::os::unix::ffi::OsStrExt;
@@ -120,27 +121,6 @@ fn written(words: &[&str], target: &Path) -> Result<Vec<u8>> {
     Ok(output.stdout)
 }
 
-/// Where `document` is not what `schema` says.
-fn violations(schema: Value, document: &Value) -> Result<Option<String>> {
-    let (mut schemas, mut compiler) = (boon::Schemas::new(), boon::Compiler::new());
-    compiler.enable_format_assertions();
-    compiler.add_resource("https://example.org/schema", schema).map_err(|error| anyhow!("{error}"))?;
-    let index = compiler.compile("https://example.org/schema", &mut schemas).map_err(|error| anyhow!("{error}"))?;
-    Ok(schemas.validate(document, index).err().map(|error| error.to_string()))
-}
-
-/// The schema of SARIF 2.1.0, in the sources of a package that is never built.
-fn sarif_schema() -> Result<Value> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo).args(["metadata", "--format-version", "1", "--locked"]).output()?;
-    ensure!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
-    let packages = metadata["packages"].as_array().context("no packages")?;
-    let package = packages.iter().find(|package| package["name"] == "serde-sarif").context("serde-sarif is not in Cargo.lock")?;
-    let manifest = package["manifest_path"].as_str().context("no manifest")?;
-    Ok(serde_json::from_slice(&std::fs::read(Path::new(manifest).with_file_name("src").join("schema.json"))?)?)
-}
-
 #[test]
 fn json_is_what_its_schema_says() -> Result<()> {
     let schema: Value = serde_json::from_slice(&biarch(&["check", "--json-schema"])?.stdout)?;
@@ -165,7 +145,7 @@ fn json_is_what_its_schema_says() -> Result<()> {
 
 #[test]
 fn sarif_is_what_the_standard_says() -> Result<()> {
-    let schema = sarif_schema()?;
+    let schema = sarif()?;
     let slow = config("sarif", SLOW)?;
     let known = slow.with_file_name("sarif.json");
     std::fs::write(&known, written(&["--json"], &hostile()?)?)?;

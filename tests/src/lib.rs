@@ -8,5 +8,6 @@ pub mod initramfs;
 pub mod machine;
 pub mod process;
 pub mod program;
+pub mod schema;
 pub mod under_test;
 pub mod wire;

@@ -56,6 +56,10 @@ fn rules() -> impl Iterator<Item = &'static findings::Rule> {
 
 /// Does what the command line says; the result is the exit status.
 pub(crate) fn main() -> u8 {
+    // A build that is observed starts biarch in the place of its compilers.
+    if let Some(status) = ::port::observe::instead_of_compiler() {
+        return status;
+    }
     Cli::try_parse().map_or_else(|error| usage(&error), Cli::run)
 }
 

@@ -2,7 +2,9 @@
 //!
 //! A finding is known by its fingerprint: its rule, the place in the target, and the message, but for the number of files. Where
 //! the target is, the evidence, the explanation and the order do not count, so that another mount point, another line or a new
-//! text about an old rule is not a new finding. It is readable on purpose: a baseline is compared and edited by people.
+//! text about an old rule is not a new finding. One in source text has the text of its line as well, without the blanks, or the
+//! name of the macro that has made it, so that it is known after it has been moved. It is readable on purpose: a baseline is
+//! compared and edited by people.
 
 use crate::{Absent, Report};
 use schemars::JsonSchema;
@@ -37,7 +39,7 @@ impl BaselineState {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It is no report.
-    #[error("it is not a report of `biarch check --json`: {0}")]
+    #[error("it is not a report of --json: {0}")]
     Json(#[from] serde_json::Error),
     /// It is one of another version.
     #[error("it is a report of schema version {0}, and this biarch reads version {SCHEMA_VERSION}; write it again")]
@@ -97,10 +99,18 @@ pub fn mark(report: &mut Report, given: &[String]) {
     // The longest first: a target may be inside another.
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     for finding in &mut report.findings {
-        let (rule, place, message) = (finding.rule, without(&finding.target, &names), without(&finding.message, &names));
+        let by_macro = finding.because().filter(|because| because.is_macro);
+        let place = by_macro.map_or(finding.target.as_str(), |because| because.place.file.as_str());
+        let (rule, place, message) = (finding.rule, without(place, &names), without(&finding.message, &names));
         let place = place.trim_start_matches(['/', ':']);
         let message = counted(&message).1;
-        finding.fingerprint = if place.is_empty() { format!("{rule} {message}") } else { format!("{rule} {place}: {message}") };
+        let mut fingerprint = if place.is_empty() { format!("{rule} {message}") } else { format!("{rule} {place}: {message}") };
+        if let Some(source) = &finding.source {
+            let text = by_macro.map_or(source.text.as_str(), |because| because.what.as_str());
+            fingerprint.push_str(" | ");
+            fingerprint.push_str(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        finding.fingerprint = fingerprint;
     }
 }
 

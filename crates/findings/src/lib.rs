@@ -8,10 +8,12 @@ use baseline::BaselineState;
 pub use patch::{Patch, Step};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-pub use source::{Confidence, Source};
+pub use source::{Because, Confidence, Edit, Place, Source, Suppression, SuppressionKind};
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 /// How bad a finding is: what the user will feel. A later one is worse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Worth knowing; nothing goes wrong.
@@ -167,8 +169,29 @@ pub struct Finding {
     pub source: Option<Source>,
 }
 
+impl Finding {
+    /// How sure it is; what is not in source text is.
+    #[must_use]
+    pub fn confidence(&self) -> Confidence {
+        self.source.as_ref().map_or(Confidence::Certain, |source| source.confidence)
+    }
+
+    /// What is to blame for it, where that is one thing.
+    #[must_use]
+    pub fn because(&self) -> Option<&Because> {
+        self.source.as_ref()?.because.as_ref()
+    }
+
+    /// Whether it counts: no baseline has it, and nobody has allowed it.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        let is_allowed = self.source.as_ref().is_some_and(|source| source.suppression.is_some());
+        self.baseline_state != Some(BaselineState::Unchanged) && !is_allowed
+    }
+}
+
 /// What could not be looked at.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 pub struct Unchecked {
     /// What was not.
     pub what: String,
@@ -215,11 +238,20 @@ pub struct Absent {
 impl Report {
     /// Puts everything in the order in which it is shown: the same facts give the same bytes.
     pub fn sort(&mut self) {
-        self.findings.sort_by(|a, b| {
-            let sure = |finding: &Finding| finding.source.as_ref().map(|source| source.confidence);
-            let place = |finding: &Finding| finding.source.as_ref().map(|source| (source.line, source.column));
-            let key = |finding: &Finding| (finding.rule, finding.target.clone(), place(finding), finding.message.clone());
-            (sure(b), b.severity).cmp(&(sure(a), a.severity)).then_with(|| key(a).cmp(&key(b)))
+        // Of what is to blame for much, one repair is worth more than any other.
+        let mut places: HashMap<(&'static str, Because), usize> = HashMap::new();
+        for finding in self.findings.iter().filter(|finding| finding.is_open()) {
+            if let Some(because) = finding.because() {
+                *places.entry((finding.rule, because.clone())).or_default() += 1;
+            }
+        }
+        self.findings.sort_by_cached_key(|finding| {
+            let sure = (finding.severity == Severity::Note, Reverse(finding.confidence()), Reverse(finding.severity));
+            let because = finding.because().cloned();
+            let group = because.as_ref().and_then(|because| places.get(&(finding.rule, because.clone())));
+            let place = finding.source.as_ref().map(|source| (source.line, source.column));
+            let place = (finding.target.clone(), place, finding.message.clone());
+            (sure, finding.rule, Reverse(group.copied().unwrap_or(1)), because.is_none(), because, place)
         });
         self.findings.dedup();
         self.not_checked.sort();
@@ -241,15 +273,21 @@ impl Report {
         patches
     }
 
-    /// The findings that no baseline has: those that count.
+    /// The findings that count.
     pub fn new_findings(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|finding| finding.baseline_state != Some(BaselineState::Unchanged))
+        self.findings.iter().filter(|finding| finding.is_open())
     }
 
     /// 1 where a finding that counts is at least `level`, else 2 where something could not be looked at, else 0.
     #[must_use]
     pub fn exit_status(&self, level: Severity) -> u8 {
-        if self.new_findings().any(|finding| finding.severity >= level) {
+        self.exit_status_of(level, Confidence::Possible)
+    }
+
+    /// The same, where only what is at least so sure counts.
+    #[must_use]
+    pub fn exit_status_of(&self, level: Severity, least: Confidence) -> u8 {
+        if self.new_findings().any(|finding| finding.severity >= level && finding.confidence() >= least) {
             1
         } else if self.not_checked.is_empty() {
             0

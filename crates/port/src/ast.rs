@@ -4,6 +4,7 @@ pub(crate) mod decode;
 pub(crate) mod kind;
 
 use kind::{Kind, TypeKind};
+use std::path::Path;
 
 /// The number of a type, from 1; 0 is no type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -83,6 +84,7 @@ pub(crate) struct Declaration {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Integer(i128),
+    /// As it is written in C, with `\\n` and the like, without the quotes.
     Text(String),
 }
 
@@ -127,6 +129,16 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
+    /// Gives every file one name, however it was found: relative paths start in `directory`.
+    pub(crate) fn resolve(&mut self, directory: &Path) {
+        let is_plain = |file: &str| file.is_empty() || file.starts_with('/') && !file.contains("/.");
+        for file in self.files.iter_mut().filter(|file| !is_plain(file)) {
+            if let Ok(path) = directory.join(&*file).canonicalize() {
+                *file = path.to_string_lossy().into_owned();
+            }
+        }
+    }
+
     /// The type without typedefs.
     pub(crate) fn canonical(&self, id: TypeId) -> &Type {
         self.get_type(self.get_type(id).canonical)

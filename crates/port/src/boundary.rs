@@ -11,15 +11,19 @@ mod summary;
 pub(crate) use graph::{Crossing, join};
 pub(crate) use summary::{Summary, summarise};
 
+use crate::blame::{self, Because};
 use crate::layout;
 use crate::tree::Types;
 use elf::layout::Row;
+use serde::{Deserialize, Serialize};
 
 /// A type that differs, as far as it is told about when the trees are gone.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Object {
     /// Its name.
     pub(crate) name: String,
+    /// Where it is declared, if that is the project's.
+    pub(crate) because: Option<Because>,
     /// Bytes.
     pub(crate) sizes: [u64; 2],
     /// Bytes from the beginning that are the same on both sides.
@@ -72,6 +76,7 @@ impl Object {
         let only_first = matches!(changed.as_slice(), [only] if only.wide.as_ref().is_some_and(|spot| spot.offset == 0));
         Some(Self {
             name: both.name.clone(),
+            because: blame::record(types),
             sizes: [both.narrow, both.wide],
             same_bytes: both.same_bytes(),
             sides: [side(0), side(1)],

@@ -40,10 +40,10 @@ pub fn is_elf(path: &Path) -> bool {
 /// # Errors
 /// Where the file cannot be parsed, or has no such type.
 pub fn of_source(options: &Options, types: &[String]) -> Result<Layouts> {
-    let project = project::Project::find(&options.paths)?;
+    let project = project::Project::find(options)?;
     let compilation = project.compilations.first().context("no file")?;
     let headers = headers::Headers::find(options.pair)?;
-    let mut worker = Worker::start()?;
+    let mut worker = Worker::start(options.input.time_limit)?;
     let mut parse = |side: usize| {
         let arguments = arguments::for_clang(options, compilation, &headers, side);
         worker.parse(&compilation.file, &arguments).with_context(|| compilation.file.clone())
@@ -61,7 +61,7 @@ pub fn of_source(options: &Options, types: &[String]) -> Result<Layouts> {
                 );
                 Ok(Comparison::new(&narrow, &wide))
             }
-            _ => bail!("no type `{name}` in {}; there are {}", options.paths[0].display(), known(&units[WIDE])),
+            _ => bail!("no type `{name}` in {}; there are {}", compilation.file, known(&units[WIDE])),
         }
     };
     let sides = options.pair.sides.map(|abi| abi.name.to_owned());

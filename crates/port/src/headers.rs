@@ -1,26 +1,48 @@
-//! Where the headers of the C and C++ libraries are, for each side.
+//! Where the headers of the C and C++ libraries are, for each side: asked of the compilers.
 
+use crate::compiler::{self, Language};
 use crate::pair::{Abi, NARROW, Pair, WIDE};
+use crate::project::Compilation;
 use anyhow::{Result, bail};
+use findings::Unchecked;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 
 /// The directories, in order, each with the option that names it.
 type Directories = Vec<(&'static str, String)>;
 
-/// The directories of headers.
+/// What a compiler of the build's says of itself.
 #[derive(Clone, Debug)]
+struct Driver {
+    /// The name of the [`Abi`] that it compiles for, if that is one.
+    abi: Option<&'static str>,
+    directories: Vec<String>,
+}
+
+/// A compiler, with the options that change where it looks; and whether it is for C++.
+type Query = (String, Vec<String>, bool);
+
+/// The directories of headers.
+#[derive(Debug)]
 pub(crate) struct Headers {
     /// By side, C and C++.
     directories: [[Directories; 2]; 2],
+    pair: Pair,
+    /// Those of the build's own compilers, as far as they have been asked.
+    drivers: Mutex<BTreeMap<Query, Option<Driver>>>,
 }
 
 /// Where the worker has headers that a C library for 64 bits need not have, and that say nothing.
-const STUBS: &str = "/biarch";
+pub(crate) const STUBS: &str = "/biarch";
 
 impl Headers {
     /// Asks the compilers.
+    ///
+    /// # Errors
+    /// Where there is no C library of a side.
     pub(crate) fn find(pair: Pair) -> Result<Self> {
         let of = |side: usize| -> Result<[Directories; 2]> {
             let abi = pair.sides[side];
@@ -30,13 +52,75 @@ impl Headers {
             }
             Ok(both)
         };
-        Ok(Self { directories: [of(NARROW)?, of(WIDE)?] })
+        Ok(Self { directories: [of(NARROW)?, of(WIDE)?], pair, drivers: Mutex::default() })
     }
 
-    /// Those for one side.
-    pub(crate) fn directories(&self, side: usize, is_cxx: bool) -> &Directories {
-        &self.directories[side][usize::from(is_cxx)]
+    /// Those for one side of this file. A compiler that the build names is asked where it looks: if it is for this side, that is
+    /// taken; if not, its directories come last, for the libraries that only it knows of.
+    pub(crate) fn directories(&self, side: usize, compilation: &Compilation) -> Directories {
+        let usual = &self.directories[side][usize::from(compilation.is_cxx)];
+        let Some(query) = query(compilation) else { return usual.clone() };
+        let Ok(mut drivers) = self.drivers.lock() else { return usual.clone() };
+        let driver = drivers.entry(query).or_insert_with_key(|query| asked(query, &compilation.directory));
+        let Some(driver) = driver else { return usual.clone() };
+        if driver.abi == Some(self.pair.sides[side].name) {
+            let mut own: Directories = driver.directories.iter().map(|directory| ("-isystem", directory.clone())).collect();
+            own.push(("-idirafter", STUBS.to_owned()));
+            return own;
+        }
+        let known = |directory: &&String| !usual.iter().any(|(_, other)| other == *directory);
+        let more = driver.directories.iter().filter(known).map(|directory| ("-idirafter", directory.clone()));
+        usual.iter().cloned().chain(more).collect()
     }
+
+    /// The compilers that could not be asked.
+    pub(crate) fn not_asked(&self) -> Vec<Unchecked> {
+        let Ok(drivers) = self.drivers.lock() else { return Vec::new() };
+        let silent = drivers.iter().filter(|(_, driver)| driver.is_none()).map(|((compiler, ..), _)| Unchecked {
+            what: compiler.clone(),
+            because: "this compiler of the build does not say where its headers are: this system's were taken".to_owned(),
+        });
+        silent.collect()
+    }
+}
+
+/// What to ask the compiler of this file, where it is not the one that everybody has.
+fn query(compilation: &Compilation) -> Option<Query> {
+    let program = compilation.compiler.as_str();
+    compiler::is_compiler(program)?;
+    let mut options = Vec::new();
+    let mut words = compilation.arguments.iter();
+    while let Some(word) = words.next() {
+        let matters = ["--sysroot", "-isysroot", "-B", "-specs", "--specs", "-mfloat-abi", "-mx32", "-stdlib="];
+        if matters.iter().any(|option| word.starts_with(option)) || ["-m32", "-m64", "-mthumb"].contains(&word.as_str()) {
+            options.push(word.clone());
+            if compiler::takes_next(word) {
+                options.extend(words.next().cloned());
+            }
+        }
+    }
+    let own = [("cc", Language::C), ("gcc", Language::C), ("clang", Language::C), ("c++", Language::Cxx), ("g++", Language::Cxx)];
+    let name = compiler::base_name(program).trim_end_matches(|c: char| c == '-' || c == '.' || c.is_ascii_digit());
+    let usual = own.iter().any(|(other, _)| *other == name)
+        && (!program.contains('/') || program.starts_with("/usr/bin/") || program.starts_with("/bin/"))
+        && options.iter().all(|option| option == "-m32" || option == "-m64");
+    (!usual).then(|| (program.to_owned(), options, compilation.is_cxx))
+}
+
+fn asked((program, options, is_cxx): &Query, directory: &Path) -> Option<Driver> {
+    let mut command = Command::new(if program.contains('/') { directory.join(program) } else { program.into() });
+    command.args(options).current_dir(directory);
+    let machine = Command::new(command.get_program()).args(options).arg("-dumpmachine").current_dir(directory).output().ok()?;
+    let machine = String::from_utf8_lossy(&machine.stdout).trim().to_owned();
+    let abi = match machine.split('-').next().unwrap_or_default() {
+        "x86_64" if options.iter().any(|option| option == "-m32") => Some("i386"),
+        "x86_64" => Some("x86-64"),
+        "aarch64" => Some("arm64"),
+        name if name.starts_with("arm") => Some("armhf"),
+        name if name.len() == 4 && name.starts_with('i') && name.ends_with("86") => Some("i386"),
+        _ => None,
+    };
+    Some(Driver { abi, directories: search(command, if *is_cxx { "c++" } else { "c" })? })
 }
 
 /// Whether this machine's own headers serve: they are for both word sizes.
@@ -48,7 +132,8 @@ fn is_native(abi: Abi) -> bool {
 fn directories(abi: Abi, is_cxx: bool) -> Result<Directories> {
     let (gcc, language) = if is_cxx { ("g++", "c++") } else { ("gcc", "c") };
     let own: &[String] = &[gcc.to_owned(), "cc".to_owned(), "clang".to_owned()];
-    let cross = [format!("{}-{gcc}", abi.target.replace("i686-linux", "i686-linux"))];
+    let ask = |compiler: &String, language| search(Command::new(compiler), language);
+    let cross = [format!("{}-{gcc}", abi.target)];
     let mut found = Directories::new();
     if is_native(abi) {
         let multiarch = format!("/usr/include/{}", abi.triplet);
@@ -73,16 +158,17 @@ fn directories(abi: Abi, is_cxx: bool) -> Result<Directories> {
 }
 
 /// Where a compiler looks for headers, but for its own, for clang has its own.
-fn ask(compiler: &str, language: &str) -> Option<Vec<String>> {
-    let output = Command::new(compiler).args(["-E", "-v", "-x", language, "/dev/null"]).env("LC_ALL", "C").output().ok()?;
+fn search(mut compiler: Command, language: &str) -> Option<Vec<String>> {
+    let output = compiler.args(["-E", "-v", "-x", language, "/dev/null"]).env("LC_ALL", "C").output().ok()?;
     let said = String::from_utf8_lossy(&output.stderr);
     let list = said.split("#include <...> search starts here:").nth(1)?.split("End of search list.").next()?;
     let directories = list.lines().map(str::trim).filter(|line| line.starts_with('/'));
     let is_own = |line: &&str| !(line.contains("/lib/gcc") || line.contains("/lib/clang/") || line.contains("/lib/llvm"));
     let of_cxx = |line: &&str| line.contains("/c++/");
     let kept: Vec<String> = directories
-        .filter(|line| is_own(line) || of_cxx(line))
+        // A cross compiler has its library below its own directory: /usr/lib/gcc-cross/TARGET/12/../../../../TARGET/include.
         .map(|line| fs::canonicalize(line).map_or_else(|_| line.to_owned(), |path| path.to_string_lossy().into_owned()))
+        .filter(|line| is_own(&line.as_str()) || of_cxx(&line.as_str()))
         .collect();
     (!kept.is_empty()).then_some(kept)
 }

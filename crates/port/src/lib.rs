@@ -2,27 +2,46 @@
 //!
 //! Every file is parsed for both word sizes; what differs is what changes by the move.
 
+mod allow;
 mod arguments;
 mod ast;
+mod blame;
+mod blocks;
 mod boundary;
+mod cache;
+mod commands;
+mod compiler;
+mod destination;
+mod directory;
 pub mod explorer;
+mod fix;
+mod format;
 mod headers;
 mod layout;
+mod missing;
+pub mod observe;
+mod origin;
 pub mod pair;
 mod project;
+mod range;
+mod report;
 mod rules;
 mod sources;
 mod tree;
 mod worker;
+pub mod write;
 
-use anyhow::Result;
+pub use allow::Allowed;
+use anyhow::{Result, bail};
 use ast::Diagnostic;
-use findings::{Finding, Report, Rule, Source, Target, Unchecked};
+use cache::{Cache, Key};
+use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
 use project::Compilation;
 use rules::Hit;
-use sources::Sources;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -40,6 +59,39 @@ pub struct Options {
     pub arguments: Vec<String>,
     /// How many files are parsed at a time.
     pub jobs: usize,
+    /// Whether repairs are tried, so that they can be offered.
+    pub fix: bool,
+    /// What is allowed in a file of its own.
+    pub allowed: Vec<Allowed>,
+    /// Where the list of files comes from, and what one file may cost.
+    pub input: Input,
+}
+
+/// Where the list of files comes from, and what one file may cost.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// A command that builds, which is run and observed; empty where there is none.
+    pub build: Vec<OsString>,
+    /// Where the list of what is compiled is written, as `compile_commands.json`.
+    pub save: Option<PathBuf>,
+    /// How many seconds one file may take, for each word size.
+    pub time_limit: u32,
+    /// Where what was found is kept for the next run; nothing, where it is not.
+    pub cache: Option<PathBuf>,
+}
+
+impl Input {
+    /// Where the results of earlier runs are kept, unless the user says otherwise.
+    #[must_use]
+    pub fn usual_cache() -> Option<PathBuf> {
+        cache::directory().ok()
+    }
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Self { build: Vec::new(), save: None, time_limit: 120, cache: None }
+    }
 }
 
 /// Is told how far the work is.
@@ -64,27 +116,34 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 const STACK: usize = 256 << 20;
 
 /// What has become of one file.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 struct Analysed {
     hits: Vec<Hit>,
     /// What the rules about the whole project need of it.
     summary: boundary::Summary,
     unchecked: Vec<Unchecked>,
+    /// The headers that were not found.
+    missing: BTreeSet<String>,
     failed: bool,
+    /// Those of the project that it is made of.
+    files: BTreeSet<String>,
 }
 
 /// Analyses source.
 ///
 /// # Errors
-/// Where there is nothing to analyse, libclang or the headers of the C library are missing, or a list of files is damaged. A file
-/// that cannot be analysed is no error, but named in the report.
+/// Where there is nothing to analyse, or nothing could be; libclang or the headers of the C library are missing, or a list of files
+/// is damaged. A file that cannot be analysed is no error, but named in the report.
 pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
-    let project = project::Project::find(&options.paths)?;
+    let project = project::Project::find(options)?;
     let headers = headers::Headers::find(options.pair)?;
     // Before the threads: what is missing is said once.
-    let first = Worker::start()?;
+    let first = Worker::start(options.input.time_limit)?;
     let version = first.version.clone();
     let compilations = &project.compilations;
+    let cache = options.input.cache.as_deref().map(Cache::open);
+    let about =
+        About { options, headers: &headers, cache: cache.as_ref(), key: Key::of(&format!("{version}{:?}", project.roots())) };
     let own = |path: &str| project.is_own(path);
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<BTreeMap<usize, Analysed>> = Mutex::default();
@@ -94,7 +153,7 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(compilation) = compilations.get(at) else { break };
-            let analysed = one(options, compilation, &headers, &own, &mut worker);
+            let analysed = one(&about, compilation, &own, &mut worker);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.at(done as u64, Some(compilations.len() as u64), &compilation.file);
             if let Ok(mut results) = results.lock() {
@@ -108,27 +167,50 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
             let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         }
     });
-    let results = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    Ok(report(options, &project, &version, results.into_values().collect()))
+    if let Some(cache) = &cache {
+        cache.tidy();
+    }
+    let results: Vec<Analysed> = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
+    if results.iter().all(|result| result.failed) {
+        let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
+        bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
+    }
+    let repairs = if options.fix { fix::prove(&about, compilations, &own, &results)? } else { BTreeMap::new() };
+    let mut report = report::of(options, &project, &version, results, &repairs);
+    report.not_checked.extend(headers.not_asked());
+    report.sort();
+    Ok(report)
 }
 
-fn one(
-    options: &Options,
-    compilation: &Compilation,
-    headers: &headers::Headers,
-    own: &dyn Fn(&str) -> bool,
-    worker: &mut Option<Worker>,
-) -> Analysed {
+/// What is the same for all files.
+struct About<'a> {
+    options: &'a Options,
+    headers: &'a headers::Headers,
+    cache: Option<&'a Cache>,
+    /// What a result depends on besides the file and its arguments.
+    key: Key,
+}
+
+/// Changes with every change of a rule.
+const SOURCES: &str = env!("BIARCH_PORT_SOURCES");
+
+fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool, worker: &mut Option<Worker>) -> Analysed {
+    let options = about.options;
+    let arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
+    let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair)));
+    if let Some(known) = about.cache.and_then(|cache| cache.find(key)) {
+        return known;
+    }
     let mut analysed = Analysed::default();
     let mut parse = |side: usize| {
         let running = match worker {
             Some(running) => running,
-            None => worker.insert(Worker::start()?),
+            None => worker.insert(Worker::start(options.input.time_limit)?),
         };
-        let arguments = arguments::for_clang(options, compilation, headers, side);
-        let unit = running.parse(&compilation.file, &arguments);
-        if unit.is_err() {
-            *worker = None;
+        let mut unit = running.parse(&compilation.file, &arguments[side]);
+        match &mut unit {
+            Ok(unit) => unit.resolve(&compilation.directory),
+            Err(_) => *worker = None,
         }
         unit
     };
@@ -141,9 +223,12 @@ fn one(
             return analysed;
         }
     };
+    analysed.missing = [&narrow, &wide].into_iter().flat_map(missing::names).collect();
     for (side, unit) in [&narrow, &wide].into_iter().enumerate() {
         let errors = unit.diagnostics.iter().filter(|diagnostic| diagnostic.severity >= 3);
-        if let Some(first) = errors.clone().next() {
+        let errors = errors.filter(|diagnostic| missing::name(diagnostic).is_none());
+        // What follows from a header that is missing is said where that is.
+        if let Some(first) = errors.clone().next().filter(|_| analysed.missing.is_empty()) {
             let (count, name) = (errors.count(), options.pair.sides[side].name);
             let because = format!("{} of its lines are not analysed: {} ({name})", count, first.text);
             analysed.unchecked.push(Unchecked { what: compilation.file.clone(), because });
@@ -151,9 +236,21 @@ fn one(
             break;
         }
     }
-    let tree = Tree::new(options.pair, [&narrow, &wide]);
+    let tree = Tree::new(options.pair, [&narrow, &wide], compilation.is_configured(options));
+    let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
+    analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
     analysed.summary = boundary::summarise(&tree, own);
+    if let Some(cache) = about.cache {
+        let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
+        let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();
+        // The stubs of the worker are in no file.
+        let files: BTreeSet<String> = read.filter(|path| !path.starts_with(headers::STUBS)).map(absolute).collect();
+        let searched = arguments.iter().flat_map(|arguments| arguments::searched(arguments)).map(absolute);
+        let beside = files.iter().filter_map(|file| Some(Path::new(file).parent()?.to_string_lossy().into_owned()));
+        let directories = searched.chain(beside).collect();
+        cache.store(key, &files, &directories, &analysed);
+    }
     analysed
 }
 
@@ -163,64 +260,4 @@ fn new(narrow: &ast::Unit, wide: &ast::Unit) -> Vec<Diagnostic> {
     let known: BTreeSet<_> = narrow.diagnostics.iter().map(|of| key(narrow, of)).collect();
     let is_new = |of: &&Diagnostic| of.severity >= 2 && !known.contains(&key(wide, of));
     wide.diagnostics.iter().filter(is_new).cloned().collect()
-}
-
-fn report(options: &Options, project: &project::Project, version: &str, results: Vec<Analysed>) -> Report {
-    let mut sources = Sources::default();
-    let mut report = Report::default();
-    let failed = results.iter().filter(|result| result.failed).count();
-    let files = results.len();
-    let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
-    report.targets.push(Target { name: project.name.clone(), description });
-    let mut seen = BTreeSet::new();
-    let mut summaries = Vec::new();
-    let mut hits = Vec::new();
-    for result in results {
-        report.not_checked.extend(result.unchecked);
-        hits.push(result.hits);
-        summaries.push(result.summary);
-    }
-    hits.push(rules::apply_to_crossings(&boundary::join(&summaries)));
-    for hits in hits {
-        for hit in hits {
-            // What is in a header is found by each file that includes it.
-            if seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone())) {
-                report.findings.push(finding(&hit, project, &mut sources));
-            }
-        }
-    }
-    report.sort();
-    findings::baseline::mark(&mut report, &[]);
-    report
-}
-
-fn finding(hit: &Hit, project: &project::Project, sources: &mut Sources) -> Finding {
-    let text = sources.text(&hit.path);
-    let (line, column) = text.position(hit.start);
-    let (end_line, end_column) = text.position(hit.end);
-    let shown = text.line(line);
-    let end = if end_line == line { end_column } else { u32::try_from(shown.len() + 1).unwrap_or(u32::MAX) };
-    let [narrow, wide] = hit.sides.clone();
-    let documentation = hit.rule.documentation;
-    Finding {
-        rule: hit.rule.id,
-        fingerprint: String::new(),
-        baseline_state: None,
-        severity: hit.severity,
-        target: project.relative(Path::new(&hit.path)),
-        message: hit.message.clone(),
-        evidence: format!("32-bit: {narrow}; 64-bit: {wide}"),
-        cause: documentation.section("Why"),
-        fix: documentation.section("Fix"),
-        patch: None,
-        source: Some(Source {
-            line,
-            column,
-            end_column: end.max(column + 1),
-            text: shown,
-            confidence: hit.confidence,
-            narrow,
-            wide,
-        }),
-    }
 }

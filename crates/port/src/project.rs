@@ -1,19 +1,36 @@
-//! What is to be compiled: from `compile_commands.json`, or the files themselves.
+//! What is analysed: what a build has compiled, what `compile_commands.json` lists, or the files themselves.
 
-use anyhow::{Context, Result, bail, ensure};
-use serde::Deserialize;
+use crate::commands;
+use crate::compiler::Language;
+use crate::directory::Directory;
+use crate::observe;
+use crate::{Options, cache};
+use anyhow::{Context, Result, ensure};
+use findings::Unchecked;
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// One file, and how it is compiled.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Compilation {
     /// Absolute.
     pub(crate) file: String,
     /// Where the compiler is started; relative paths of the arguments start there.
     pub(crate) directory: PathBuf,
-    /// The compiler's command line, without the compiler; as it was.
+    /// As the build has called it; nothing, where nobody knows.
+    pub(crate) compiler: String,
+    /// Its arguments, as they were.
     pub(crate) arguments: Vec<String>,
+    /// Whether it is taken for C++.
+    pub(crate) is_cxx: bool,
+}
+
+impl Compilation {
+    /// Whether anybody has said how it is compiled.
+    pub(crate) fn is_configured(&self, options: &Options) -> bool {
+        !self.arguments.is_empty() || !options.arguments.is_empty()
+    }
 }
 
 /// What is analysed.
@@ -22,30 +39,61 @@ pub(crate) struct Project {
     /// What it is called.
     pub(crate) name: String,
     pub(crate) compilations: Vec<Compilation>,
+    /// What was not looked at, or not as exactly as it could be.
+    pub(crate) unchecked: Vec<Unchecked>,
     /// The directories whose files are the project's, absolute, with a slash at the end.
     roots: Vec<String>,
+    seen: HashSet<Compilation>,
 }
 
-/// A list of more bytes than this is none.
-const MAX_LIST: u64 = 1 << 30;
+/// Where builds put their list of commands, below the directory that is given.
+const LISTS: [&str; 5] = ["", "build", "builddir", "_build", "out"];
 
-/// What the compilers take for C and C++.
-const EXTENSIONS: [&str; 8] = ["c", "cc", "cpp", "cxx", "c++", "C", "i", "ii"];
+/// How deep in a project a directory for builds may be.
+const LEVELS: usize = 3;
 
 impl Project {
-    /// Finds out what there is to analyse at these paths.
-    pub(crate) fn find(paths: &[PathBuf]) -> Result<Self> {
-        let mut project =
-            Self { name: paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", "), ..Self::default() };
-        for path in paths {
-            project.add(path)?;
+    /// Finds out what there is to analyse.
+    ///
+    /// # Errors
+    /// Where a path cannot be read, a list is damaged, the build cannot be started, or there is nothing.
+    pub(crate) fn find(options: &Options) -> Result<Self> {
+        let names: Vec<String> = options.paths.iter().map(|path| path.display().to_string()).collect();
+        let mut project = Self { name: names.join(", "), ..Self::default() };
+        if options.input.build.is_empty() {
+            for path in &options.paths {
+                project.add(path)?;
+            }
+        } else {
+            project.build(options)?;
+        }
+        if let Some(path) = &options.input.save {
+            fs::write(path, commands::written(&project.compilations))
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
         ensure!(
             !project.compilations.is_empty(),
-            "{}: no C or C++ files, and no compile_commands.json: name the files or their directory",
-            project.name
+            "{}: no C or C++ files, and no compile_commands.json: name the files or their directory{}",
+            project.name,
+            listed(&project.unchecked)
         );
         Ok(project)
+    }
+
+    /// Runs the build, and takes what it compiles.
+    fn build(&mut self, options: &Options) -> Result<()> {
+        let observed = observe::run(&options.input.build, &cache::directory()?)?;
+        let shown: Vec<_> = options.input.build.iter().map(|word| word.to_string_lossy()).collect();
+        if let Some(because) = observe::complaint(observed.status) {
+            self.unchecked.push(Unchecked { what: shown.join(" "), because });
+        }
+        for path in &options.paths {
+            let absolute = fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
+            self.root(if absolute.is_dir() { &absolute } else { absolute.parent().unwrap_or(&absolute) });
+        }
+        let compilations = commands::compilations(observed.commands, &mut self.unchecked);
+        self.extend(compilations);
+        Ok(())
     }
 
     fn add(&mut self, path: &Path) -> Result<()> {
@@ -53,18 +101,42 @@ impl Project {
         let absolute = fs::canonicalize(path).with_context(|| format!("cannot read {shown}"))?;
         if absolute.is_dir() {
             self.root(&absolute);
-            let lists = [absolute.join("compile_commands.json"), absolute.join("build/compile_commands.json")];
-            match lists.iter().find(|list| list.is_file()) {
-                Some(list) => self.list(list),
-                None => self.tree(&absolute),
+            let mut lists = LISTS.iter().map(|directory| absolute.join(directory).join("compile_commands.json"));
+            match lists.find(|list| list.is_file()) {
+                Some(list) => self.list(&list),
+                None => {
+                    let directory = Directory::read(&absolute)?;
+                    let compilations = directory.compilations(&mut self.unchecked);
+                    // A directory and one in it, or the same twice: the guess for the first is the better one.
+                    let known: HashSet<String> = self.compilations.iter().map(|of| of.file.clone()).collect();
+                    self.extend(compilations.into_iter().filter(|of| !known.contains(&of.file)));
+                    Ok(())
+                }
             }
         } else if absolute.extension().is_some_and(|extension| extension == "json") {
             self.list(&absolute)
         } else {
             let directory = absolute.parent().unwrap_or(Path::new("/")).to_path_buf();
             self.root(&directory);
-            self.compilations.push(Compilation { file: text(&absolute), directory, arguments: Vec::new() });
+            let file = text(&absolute);
+            match Language::of_file(&file) {
+                Some(Language::Other(name)) => {
+                    self.unchecked.push(Unchecked { what: file, because: format!("it is {name}, not C or C++") });
+                }
+                language => {
+                    let is_cxx = language == Some(Language::Cxx);
+                    self.extend([Compilation { file, directory, compiler: String::new(), arguments: Vec::new(), is_cxx }]);
+                }
+            }
             Ok(())
+        }
+    }
+
+    fn extend(&mut self, compilations: impl IntoIterator<Item = Compilation>) {
+        for compilation in compilations {
+            if self.seen.insert(compilation.clone()) {
+                self.compilations.push(compilation);
+            }
         }
     }
 
@@ -72,62 +144,27 @@ impl Project {
         self.roots.push(format!("{}/", text(directory).trim_end_matches('/')));
     }
 
-    /// Reads a compilation database; <https://clang.llvm.org/docs/JSONCompilationDatabase.html>.
+    /// Takes what a list of commands lists.
     fn list(&mut self, path: &Path) -> Result<()> {
-        #[derive(Deserialize)]
-        struct Entry {
-            directory: PathBuf,
-            file: PathBuf,
-            arguments: Option<Vec<String>>,
-            command: Option<String>,
+        let commands = commands::read(path, &mut self.unchecked)?;
+        let compilations = commands::compilations(commands, &mut self.unchecked);
+        let mut directory = path.parent().unwrap_or(Path::new("/"));
+        // What is compiled in a directory for builds is mostly elsewhere: a few levels above.
+        for _ in 0..LEVELS {
+            let inside = compilations.iter().filter(|of| Path::new(&of.file).starts_with(directory)).count();
+            match directory.parent().filter(|_| inside * 2 < compilations.len()) {
+                Some(above) => directory = above,
+                None => break,
+            }
         }
-        let shown = path.display();
-        let size = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.len();
-        ensure!(size <= MAX_LIST, "{shown} has more than {} MiB, and is no list of files", MAX_LIST >> 20);
-        let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
-        let entries: Vec<Entry> = serde_json::from_slice(&bytes)
-            .with_context(|| format!("{shown} is no compilation database, as CMake, Meson and Bear write them"))?;
-        for (at, entry) in entries.into_iter().enumerate() {
-            let words = match (entry.arguments, entry.command) {
-                (Some(arguments), _) => arguments,
-                (None, Some(command)) => split(&command),
-                (None, None) => bail!("{shown}: entry {at}, {}, has neither `arguments` nor `command`", entry.file.display()),
-            };
-            let directory = path.parent().unwrap_or(Path::new("/")).join(entry.directory);
-            let file = directory.join(entry.file);
-            let file = fs::canonicalize(&file).unwrap_or(file);
-            self.compilations.push(Compilation { file: text(&file), directory, arguments: words.into_iter().skip(1).collect() });
-        }
-        if let Some(directory) = path.parent() {
-            let directory = if directory.ends_with("build") { directory.parent().unwrap_or(directory) } else { directory };
-            self.root(directory);
-        }
+        self.root(directory);
+        self.extend(compilations);
         Ok(())
     }
 
-    fn tree(&mut self, directory: &Path) -> Result<()> {
-        let entries = fs::read_dir(directory).with_context(|| format!("cannot read {}", directory.display()))?;
-        let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        paths.sort();
-        for path in paths {
-            let hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
-            if path.is_symlink() || hidden {
-                continue;
-            } else if path.is_dir() {
-                self.tree(&path)?;
-            } else if path
-                .extension()
-                .and_then(|extension| extension.to_str())
-                .is_some_and(|extension| EXTENSIONS.contains(&extension))
-            {
-                self.compilations.push(Compilation {
-                    file: text(&path),
-                    directory: directory.to_path_buf(),
-                    arguments: Vec::new(),
-                });
-            }
-        }
-        Ok(())
+    /// The directories whose files are the project's, each with a slash at its end.
+    pub(crate) fn roots(&self) -> &[String] {
+        &self.roots
     }
 
     /// Whether a file is the project's.
@@ -140,43 +177,36 @@ impl Project {
         }
     }
 
-    /// A path as it is shown: from the directory that was given.
+    /// A path as it is shown: from the working directory, where it is below that, else from the directory that was given.
     pub(crate) fn relative(&self, path: &Path) -> String {
         let path = text(&fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()));
+        let here = std::env::current_dir().map(|here| format!("{}/", text(&here).trim_end_matches('/'))).unwrap_or_default();
+        if let Some(below) = path.strip_prefix(&here).filter(|_| !here.is_empty()) {
+            return below.to_owned();
+        }
         let root = self.roots.iter().filter(|root| path.starts_with(root.as_str())).max_by_key(|root| root.len());
         root.map_or(path.clone(), |root| path[root.len()..].to_owned())
     }
+
+    /// The project's directories, as the beginning of paths as they are shown.
+    pub(crate) fn shown(&self) -> Vec<String> {
+        let shown = self.roots.iter().map(|root| self.relative(Path::new(root)));
+        shown.filter(|shown| !shown.is_empty() && !shown.starts_with('/')).collect()
+    }
+
+    /// What of a path that is shown is within the project.
+    pub(crate) fn within<'a>(&self, shown: &'a str) -> &'a str {
+        let roots = self.shown();
+        let rest = roots.iter().filter_map(|root| shown.strip_prefix(root.as_str())?.strip_prefix('/'));
+        rest.min_by_key(|rest| rest.len()).unwrap_or(shown)
+    }
+}
+
+/// The first of what could not be looked at, for an error.
+pub(crate) fn listed(unchecked: &[Unchecked]) -> String {
+    unchecked.iter().take(10).map(|of| format!("\n  {}: {}", of.what, of.because)).collect()
 }
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-/// A command as a shell splits it into words.
-fn split(command: &str) -> Vec<String> {
-    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    let mut characters = command.chars();
-    while let Some(character) = characters.next() {
-        match (quote, character) {
-            (Some('\''), '\'') | (Some('"'), '"') => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(character);
-                word.get_or_insert_with(String::new);
-            }
-            (None | Some('"'), '\\') => word.get_or_insert_with(String::new).extend(characters.next()),
-            (None, character) if character.is_whitespace() => words.extend(word.take()),
-            (_, character) => word.get_or_insert_with(String::new).push(character),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_command_is_split_as_a_shell_does() {
-        let words = super::split(r#"cc -D'A B' "-DC=\"x\"" -I a\ b ''"#);
-        assert_eq!(words, ["cc", "-DA B", "-DC=\"x\"", "-I", "a b", ""]);
-    }
 }

@@ -5,21 +5,29 @@
 
 use crate::ast::Diagnostic;
 use crate::ast::Place;
+use crate::blame::{self, Because};
 use crate::boundary::Crossing;
+use crate::fix::Proposal;
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// What a rule wants to see.
 pub(crate) enum Visit {
     /// Every expression that is converted to another type, written or not; the argument is the conversion.
     Conversion(fn(Expression<'_>, &mut Found<'_>)),
+    /// The whole tree, where what is in one place says something of another.
+    Tree(fn(&Tree<'_>, &mut Found<'_>)),
     /// Every node of the tree.
     Node(fn(Expression<'_>, &mut Found<'_>)),
     /// What leaves the program; the first rule that wants it has it.
     Crossing(fn(&Crossing<'_>) -> bool),
     /// What the compiler says for 64 bits and not for 32.
     Diagnostic(fn(&Tree<'_>, &Diagnostic, &mut Found<'_>)),
+    /// What is wrong with what allows findings: `allow.rs` looks at it when all findings are known.
+    Allowance,
 }
 
 /// A rule, and what it does.
@@ -29,8 +37,9 @@ pub(crate) struct Row {
 }
 
 /// Something that a rule has found in one file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Hit {
+    #[serde(with = "by_id")]
     pub(crate) rule: &'static Rule,
     pub(crate) severity: Severity,
     pub(crate) confidence: Confidence,
@@ -41,6 +50,48 @@ pub(crate) struct Hit {
     pub(crate) message: String,
     /// What it is for 32 bits, and for 64.
     pub(crate) sides: [String; 2],
+    /// The file and offset of the text, where a macro has put it here.
+    pub(crate) macro_text: Option<(String, u32)>,
+    /// The declaration that is to blame.
+    pub(crate) because: Option<Because>,
+    /// What repairs it, if all of it is done; `--fix` offers it if it compiles for both sides.
+    pub(crate) edits: Vec<Proposal>,
+}
+
+impl Hit {
+    /// What a rule has found there, as sure and as bad as it mostly is.
+    pub(crate) fn new(rule: &'static Rule, path: &str, place: Range<u32>, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            severity: rule.severity,
+            confidence: Confidence::Probable,
+            path: path.to_owned(),
+            start: place.start,
+            end: place.end,
+            message: message.into(),
+            sides: Default::default(),
+            macro_text: None,
+            because: None,
+            edits: Vec::new(),
+        }
+    }
+}
+
+/// A rule in what is kept of earlier runs.
+mod by_id {
+    use super::{ROWS, Rule};
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(rule: &&'static Rule, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(rule.id)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Rule, D::Error> {
+        let id = String::deserialize(from)?;
+        let found = ROWS.iter().map(|row| &row.rule).find(|rule| rule.id == id);
+        found.ok_or_else(|| D::Error::custom("no such rule"))
+    }
 }
 
 /// Where a rule puts what it has found.
@@ -53,7 +104,30 @@ pub(crate) struct Found<'a> {
 impl Found<'_> {
     /// Adds a finding at an expression, unless it is in a file of the system, or was put here by a macro of the system.
     pub(crate) fn add(&mut self, at: Expression<'_>, message: impl Into<String>, sides: [String; 2]) -> Option<&mut Hit> {
-        self.add_at(at.unit(), at.place(), message, sides)
+        let is_own = self.is_own;
+        let hit = self.add_at(at.unit(), at.place(), message, sides)?;
+        hit.because = blame::of(at, is_own);
+        if !blame::is_macros_own(at) {
+            hit.macro_text = None;
+        }
+        Some(hit)
+    }
+
+    /// The same, with how sure it is where all types are known.
+    pub(crate) fn report(
+        &mut self,
+        at: Expression<'_>,
+        confidence: Confidence,
+        message: impl Into<String>,
+        sides: [String; 2],
+    ) -> Option<&mut Hit> {
+        let hit = self.add(at, message, sides)?;
+        hit.confidence = match confidence {
+            Confidence::Certain if at.tree().is_guessed() => Confidence::Probable,
+            _ if at.tree().is_guessed() => Confidence::Possible,
+            confidence => confidence,
+        };
+        Some(hit)
     }
 
     /// The same, at a place.
@@ -70,14 +144,9 @@ impl Found<'_> {
             return None;
         }
         self.hits.push(Hit {
-            rule: self.rule,
-            severity: self.rule.severity,
-            confidence: Confidence::Probable,
-            path: path.to_owned(),
-            start: place.start,
-            end: place.end,
-            message: message.into(),
             sides,
+            macro_text: place.macro_text.filter(|(file, _)| file.0 != 0).map(|(file, at)| (unit.file(file).to_owned(), at)),
+            ..Hit::new(self.rule, path, place.start..place.end, message)
         });
         self.hits.last_mut()
     }
@@ -95,6 +164,11 @@ pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -
                 _ => continue,
             };
             look(node, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
+        }
+    }
+    for row in ROWS {
+        if let Visit::Tree(look) = row.visit {
+            look(tree, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
         }
     }
     for diagnostic in new {
@@ -116,14 +190,10 @@ pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
         let Some(row) = ROWS.iter().find(wants) else { continue };
         let (path, start, end) = crossing.place();
         let hit = Hit {
-            rule: &row.rule,
-            severity: row.rule.severity,
             confidence: crossing.confidence(),
-            path: path.to_owned(),
-            start,
-            end,
-            message: crossing.message(),
             sides: crossing.object.sides.clone(),
+            because: crossing.object.because.clone(),
+            ..Hit::new(&row.rule, path, start..end, crossing.message())
         };
         if known.insert((hit.path.clone(), hit.message.clone())) {
             hits.push(hit);
@@ -151,9 +221,31 @@ macro_rules! rules {
 rules! {
     P001 p001_pointer_to_int Fails;
     P002 p002_int_to_pointer Fails;
+    P003 p003_implicit_declaration Fails;
+    P004 p004_variadic Fails;
+    P005 p005_out_parameter Fails;
+    P006 p006_union Fails;
+    P007 p007_no_prototype Fails;
     P010 p010_narrowed Risk;
+    P011 p011_compound Risk;
+    P012 p012_time Risk;
+    P020 p020_shift Fails;
+    P021 p021_product Risk;
+    P022 p022_mask Fails;
+    P023 p023_comparison Fails;
     P024 p024_constant Fails;
+    P025 p025_sign Fails;
+    P026 p026_word Fails;
+    P027 p027_hash Fails;
+    P028 p028_difference Fails;
+    P029 p029_limits Fails;
     P030 p030_format Fails;
+    P031 p031_own_format Fails;
+    P040 p040_magic_size Fails;
+    P041 p041_sizeof Fails;
+    P042 p042_copied Fails;
+    P043 p043_function_type Fails;
+    P044 p044_thread Fails;
     P050 p050_layout_leaves Fails;
     P051 p051_value_leaves Fails;
     P052 p052_time_leaves Fails;
@@ -166,4 +258,5 @@ rules! {
     P060 p060_overload Risk;
     P061 p061_archive Fails;
     P062 p062_override Fails;
+    P090 p090_allowance Note;
 }

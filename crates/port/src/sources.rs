@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 
 /// A file of more bytes than this is shown without its text.
 const MAX_FILE: u64 = 64 << 20;
@@ -19,6 +20,11 @@ impl Text {
         let mut bytes = Vec::new();
         // What cannot be read any more has been read by the compiler a moment ago: the finding is worth more than its text.
         let _ = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
+        Self::from(bytes)
+    }
+
+    /// What has these bytes.
+    pub(crate) fn from(bytes: Vec<u8>) -> Self {
         let mut lines = vec![0];
         lines.extend(bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
         Self { bytes, lines }
@@ -32,13 +38,25 @@ impl Text {
         (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(offset - start + 1).unwrap_or(u32::MAX))
     }
 
+    /// All of it.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The text of a line, from 1, without its end.
     pub(crate) fn line(&self, line: u32) -> String {
         let at = (line as usize).wrapping_sub(1);
         let Some(start) = self.lines.get(at) else { return String::new() };
         let end = self.lines.get(at + 1).map_or(self.bytes.len(), |next| next - 1);
         let bytes = self.bytes.get(*start..end).unwrap_or_default();
-        String::from_utf8_lossy(bytes.strip_suffix(b"\r").unwrap_or(bytes)).into_owned()
+        // What is not UTF-8 becomes a character of one byte, for columns are bytes.
+        let chunks = bytes.strip_suffix(b"\r").unwrap_or(bytes).utf8_chunks();
+        chunks.map(|chunk| format!("{}{}", chunk.valid(), "?".repeat(chunk.invalid().len()))).collect()
+    }
+
+    /// Those lines that there are.
+    pub(crate) fn lines(&self, lines: Range<u32>) -> Vec<String> {
+        lines.filter(|line| (*line as usize) <= self.lines.len()).map(|line| self.line(line)).collect()
     }
 
     /// What is between two offsets.

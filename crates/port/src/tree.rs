@@ -21,6 +21,8 @@ struct Both {
 pub(crate) struct Tree<'a> {
     pub(crate) pair: Pair,
     pub(crate) units: [&'a Unit; 2],
+    /// Whether it is known how the file is compiled: what `#if HAVE_UNISTD_H` asks for.
+    pub(crate) is_configured: bool,
     nodes: Vec<Both>,
 }
 
@@ -28,8 +30,8 @@ const ROOT: u32 = u32::MAX;
 
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
-    pub(crate) fn new(pair: Pair, units: [&'a Unit; 2]) -> Self {
-        let mut tree = Self { pair, units, nodes: Vec::new() };
+    pub(crate) fn new(pair: Pair, units: [&'a Unit; 2], is_configured: bool) -> Self {
+        let mut tree = Self { pair, units, is_configured, nodes: Vec::new() };
         let tops = units.map(|unit| unit.top().collect());
         tree.merge_lists(tops, ROOT);
         tree
@@ -85,6 +87,13 @@ impl<'a> Tree<'a> {
             (Kind::Unexposed, Some(inner), None) => Some(inner),
             _ => None,
         }
+    }
+
+    /// Whether the compiler had to guess at types: what it does not know becomes `int`.
+    pub(crate) fn is_guessed(&self) -> bool {
+        self.units
+            .iter()
+            .any(|unit| unit.diagnostics.iter().any(|said| said.severity >= 3 && said.text.contains("unknown type name")))
     }
 
     /// All nodes, parents first.
@@ -166,6 +175,49 @@ impl<'a> Expression<'a> {
         matches!(self.kind(), Kind::Unexposed | Kind::Paren)
     }
 
+    /// What is around it, the nearest first.
+    pub(crate) fn ancestors(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(self.parent(), |inner| inner.parent())
+    }
+
+    /// The function that it is in.
+    pub(crate) fn function(self) -> Option<Self> {
+        self.ancestors().find(|outer| outer.kind().is_function())
+    }
+
+    /// Whether `other` is in it, or is it.
+    pub(crate) fn contains(self, other: Self) -> bool {
+        (self.at..self.both().next).contains(&other.at)
+    }
+
+    /// Whether it begins before `other`.
+    pub(crate) fn precedes(self, other: Self) -> bool {
+        self.at < other.at
+    }
+
+    /// Whether they name the same object, or are computed of the same objects in the same way.
+    pub(crate) fn same(self, other: Self) -> bool {
+        let (a, b) = (self.strip(), other.strip());
+        let declared = match (a.declaration(), b.declaration()) {
+            (Some(a), Some(b)) => std::ptr::eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        let parts = |of: Self| of.children().filter(|part| part.is_expression());
+        let equal = a.kind() == b.kind() && a.operator() == b.operator() && a.kind() != Kind::Call && declared;
+        equal
+            && a.value(WIDE) == b.value(WIDE)
+            && parts(a).count() == parts(b).count()
+            && parts(a).zip(parts(b)).all(|(a, b)| a.same(b))
+    }
+
+    /// Whether somebody has written the conversion that it is.
+    pub(crate) fn is_written(self) -> bool {
+        // In C++ a cast has what it does below it, as a conversion that nobody has written.
+        self.kind().is_explicit_cast()
+            || self.parent().is_some_and(|outer| outer.kind().is_explicit_cast() && outer.types().ids == self.types().ids)
+    }
+
     /// What is directly in it.
     pub(crate) fn children(self) -> impl Iterator<Item = Self> {
         let mut at = self.at + 1;
@@ -207,7 +259,8 @@ impl<'a> Expression<'a> {
         inner
     }
 
-    fn only_child(self) -> Option<Self> {
+    /// What it is made of, where that is one thing.
+    pub(crate) fn only_child(self) -> Option<Self> {
         let mut children = self.children().filter(|child| child.is_expression());
         let only = children.next()?;
         children.next().is_none().then_some(only)
@@ -240,11 +293,6 @@ impl<'a> Expression<'a> {
         self.node(WIDE).map(|node| node.declaration).filter(|id| *id != DeclarationId(0))
     }
 
-    /// Whether another node is in it.
-    pub(crate) fn contains(self, other: Self) -> bool {
-        (self.at + 1..self.both().next).contains(&other.at)
-    }
-
     /// The same, on both sides.
     pub(crate) fn declarations(self) -> Option<[&'a Declaration; 2]> {
         let of = |side: usize| {
@@ -254,12 +302,13 @@ impl<'a> Expression<'a> {
         Some([of(NARROW)?, of(WIDE)?])
     }
 
-    /// The text of a string literal.
-    pub(crate) fn text(self) -> Option<&'a str> {
-        match self.any().1.value.as_ref()? {
-            Value::Text(text) => Some(text),
+    /// The text of a string literal, on both sides: macros as `PRIu64` differ.
+    pub(crate) fn texts(self) -> Option<[&'a str; 2]> {
+        let of = |side: usize| match self.node(side)?.value.as_ref()? {
+            Value::Text(text) => Some(text.as_str()),
             Value::Integer(_) => None,
-        }
+        };
+        Some([of(NARROW)?, of(WIDE)?])
     }
 
     /// What a call calls, by name, and its arguments.
@@ -338,6 +387,15 @@ impl Integer {
         if self.signed { value << shift >> shift } else { value & ((1 << self.bits) - 1) }
     }
 
+    /// The smallest value and the largest.
+    pub(crate) fn range(self) -> [i128; 2] {
+        match (self.bits, self.signed) {
+            (127.., _) => [i128::MIN, i128::MAX],
+            (bits, true) => [-1 << (bits - 1), (1 << (bits - 1)) - 1],
+            (bits, false) => [0, (1 << bits) - 1],
+        }
+    }
+
     /// Whether every value of `other` can be kept.
     pub(crate) fn holds(self, other: Self) -> bool {
         if self.signed == other.signed { self.bits >= other.bits } else { self.signed && self.bits > other.bits }
@@ -406,9 +464,31 @@ impl<'a> Types<'a> {
         ids.iter().all(|id| id.0 != 0).then_some(Self { tree: self.tree, ids })
     }
 
+    /// Those of a function's parameters.
+    pub(crate) fn arguments(self) -> impl Iterator<Item = Self> {
+        let [narrow, wide] = [NARROW, WIDE].map(|side| self.canonical(side).arguments.iter());
+        narrow.zip(wide).map(move |(narrow, wide)| Self { tree: self.tree, ids: [*narrow, *wide] })
+    }
+
     /// Whether it is a whole number of 4 bytes that becomes one of 8.
     pub(crate) fn grows(self) -> bool {
         self.integers().is_some_and(|[narrow, wide]| narrow.bits < wide.bits)
+    }
+
+    /// Whether it is 4 bytes that become 8, as `long` and pointers do.
+    pub(crate) fn widens(self) -> bool {
+        self.size(NARROW) == Some(4) && self.size(WIDE) == Some(8)
+    }
+
+    /// Both sizes, where it has some.
+    pub(crate) fn sizes(self) -> Option<[u64; 2]> {
+        Some([self.size(NARROW)?, self.size(WIDE)?])
+    }
+
+    /// Whether it is text, or memory of no type.
+    pub(crate) fn is_bytes(self) -> bool {
+        let kinds = [TypeKind::Void, TypeKind::CharS, TypeKind::CharU, TypeKind::SChar, TypeKind::UChar];
+        kinds.into_iter().any(|kind| self.is(kind))
     }
 
     /// The names on the way through typedefs, as `size_t`.

@@ -13,11 +13,14 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/worker"));
 
 /// What one worker may take, in MiB: a file that needs more is not analysed.
-const MEMORY: &str = "2048";
+const MEMORY: &str = "1536";
 
 /// The releases of libclang that are tried, the first that is there is taken: 17 is the first that can say all that is asked, and
 /// with 19 every test is made.
 const RELEASES: [u32; 7] = [19, 20, 21, 22, 18, 17, 23];
+
+const SIGKILL: i32 = 9;
+const SIGALRM: i32 = 14;
 
 /// A worker that is running.
 pub(crate) struct Worker {
@@ -26,6 +29,7 @@ pub(crate) struct Worker {
     answers: Decoder<BufReader<ChildStdout>>,
     /// What libclang says of itself.
     pub(crate) version: String,
+    time_limit: u32,
 }
 
 /// Where libclang may be.
@@ -43,13 +47,19 @@ fn libraries() -> Vec<String> {
 }
 
 impl Worker {
-    /// Starts one.
-    pub(crate) fn start() -> Result<Self> {
+    /// Starts one, which ends when a file takes longer than that many seconds.
+    pub(crate) fn start(time_limit: u32) -> Result<Self> {
         let image = memfd_create("biarch-port-worker", MemfdFlags::CLOEXEC).context("cannot start the parser")?;
         let mut file = File::from(image);
         file.write_all(IMAGE).context("cannot start the parser")?;
         let mut command = Command::new(format!("/proc/self/fd/{}", file.as_raw_fd()));
-        command.arg(MEMORY).args(libraries()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .arg(MEMORY)
+            .arg(time_limit.to_string())
+            .args(libraries())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().context("cannot start the parser, which needs a 64-bit C library")?;
         let (Some(requests), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             bail!("cannot talk to the parser")
@@ -65,7 +75,7 @@ impl Worker {
             );
         };
         let version = answers.text()?;
-        Ok(Self { child, requests, answers, version })
+        Ok(Self { child, requests, answers, version, time_limit })
     }
 
     /// Parses a file; the arguments are those of clang. After an error the worker may be gone, see [`Worker::is_gone`].
@@ -104,6 +114,8 @@ impl Worker {
             return format!("it needs more than {MEMORY} MiB of memory");
         }
         match status.and_then(|status| status.signal()) {
+            Some(SIGALRM) => format!("it takes longer than {} seconds: --time-limit gives it more", self.time_limit),
+            Some(SIGKILL) => "its parser was killed: was the memory of the machine used up?".to_owned(),
             Some(signal) => format!("clang crashed (signal {signal}): try `clang -fsyntax-only` with it"),
             None => format!("the parser ended: {}", said.lines().last().unwrap_or("without a word")),
         }

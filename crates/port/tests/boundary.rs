@@ -3,7 +3,7 @@
 
 use findings::Confidence;
 use port::pair::Pair;
-use port::{Options, Silent, analyse};
+use port::{Input, Options, Silent, analyse};
 use std::fs;
 use std::path::PathBuf;
 
@@ -16,7 +16,15 @@ fn found(test: &str, pair: &str, files: &[(&str, &str)]) -> Vec<(&'static str, C
         fs::write(directory.join(name), text).unwrap();
     }
     let pair = Pair::parse(pair).unwrap();
-    let options = Options { paths: vec![directory], pair, arguments: Vec::new(), jobs: 2 };
+    let options = Options {
+        paths: vec![directory],
+        pair,
+        arguments: Vec::new(),
+        jobs: 2,
+        fix: false,
+        allowed: Vec::new(),
+        input: Input::default(),
+    };
     let report = analyse(&options, &Silent).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
     let ours = report.findings.into_iter().filter(|finding| ["P050", "P051", "P052"].contains(&finding.rule));

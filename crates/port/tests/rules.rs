@@ -3,7 +3,7 @@
 
 use findings::{Documentation, Report};
 use port::pair::Pair;
-use port::{Options, Silent, analyse, rules};
+use port::{Input, Options, Silent, analyse, rules};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -67,7 +67,9 @@ fn analysed(directory: &Path, files: &[(String, String)]) -> Report {
     // A rule that is about some architectures says which: `// pair: i386:arm64`.
     let pair = files.iter().find_map(|(_, text)| text.lines().find_map(|line| line.strip_prefix("// pair: ")));
     let pair = pair.map_or(Pair::ALL[0], |name| Pair::parse(name).unwrap());
-    let options = Options { paths: vec![directory.to_path_buf()], pair, arguments: Vec::new(), jobs: 1 };
+    let paths = vec![directory.to_path_buf()];
+    let options =
+        Options { paths, pair, arguments: Vec::new(), jobs: 1, fix: false, allowed: Vec::new(), input: Input::default() };
     analyse(&options, &Silent).unwrap()
 }
 

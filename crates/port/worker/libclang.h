@@ -72,7 +72,6 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(CXEvalResult, clang_Cursor_Evaluate, (CXCursor cursor)) \
     F(int, clang_EvalResult_getKind, (CXEvalResult result)) \
     F(long long, clang_EvalResult_getAsLongLong, (CXEvalResult result)) \
-    F(const char *, clang_EvalResult_getAsStr, (CXEvalResult result)) \
     F(unsigned, clang_EvalResult_isUnsignedInt, (CXEvalResult result)) \
     F(unsigned long long, clang_EvalResult_getAsUnsigned, (CXEvalResult result)) \
     F(void, clang_EvalResult_dispose, (CXEvalResult result)) \
@@ -107,11 +106,11 @@ enum {
     CXCursor_UnaryOperator = 112, CXCursor_BinaryOperator = 114, CXCursor_CompoundAssignOperator = 115, CXCursor_CXXBoolLiteralExpr = 130,
     CXCursor_UnaryExpr = 136, CXCursor_LastExpr = 199, CXCursor_FirstStmt = 200, CXCursor_LastStmt = 349, CXCursor_FirstAttr = 400,
     CXCursor_UnexposedAttr = 400, CXCursor_LastAttr = 499,
-    CXType_Invalid = 0, CXType_Complex = 100, CXType_Pointer = 101, CXType_LValueReference = 103, CXType_RValueReference = 104,
+    CXType_Invalid = 0, CXType_Unexposed = 1, CXType_Overload = 25, CXType_Dependent = 26, CXType_Complex = 100, CXType_Pointer = 101, CXType_LValueReference = 103, CXType_RValueReference = 104,
     CXType_Record = 105, CXType_Enum = 106, CXType_Typedef = 107, CXType_FunctionNoProto = 110, CXType_FunctionProto = 111,
     CXType_ConstantArray = 112, CXType_Vector = 113, CXType_IncompleteArray = 114, CXType_VariableArray = 115,
     CXType_DependentSizedArray = 116, CXType_Elaborated = 119, CXType_Atomic = 177,
-    CXEval_Int = 1, CXEval_StrLiteral = 4,
+    CXEval_Int = 1,
     CXChildVisit_Break = 0, CXChildVisit_Continue = 1,
 };
 

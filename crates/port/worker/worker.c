@@ -7,7 +7,8 @@
  * strings: the file, the arguments of clang. An answer is a number of records. Numbers are LEB128, strings a length and bytes;
  * crates/port/src/ast/decode.rs reads the same.
  *
- * argv[1]: the most memory, in MiB. argv[2]...: libraries to try, until one can be loaded. */
+ * argv[1]: the most memory, in MiB. argv[2]: the most seconds for one request. argv[3]...: libraries to try, until one can be
+ * loaded. */
 #include "libclang.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -210,6 +211,9 @@ static unsigned type_number(CXType type)
     CXType canonical = clang_getCanonicalType(type);
     int is_canonical = canonical.data[0] == type.data[0];
     unsigned canonical_number = is_canonical ? number : type_number(canonical);
+    /* clang stands for what is no type by types that it takes for impossible where a size is asked for, and crashes: that of
+     * __builtin_va_start, of a name that is overloaded. */
+    int sized = canonical.kind != CXType_Unexposed && canonical.kind != CXType_Overload && canonical.kind != CXType_Dependent;
     CXType inner = {0};
     long long count = -1;
     unsigned declaration = 0;
@@ -248,8 +252,8 @@ static unsigned type_number(CXType type)
     put((unsigned)type.kind);
     put_string(clang_getTypeSpelling(type));
     put(canonical_number);
-    put_signed(clang_Type_getSizeOf(type));
-    put_signed(clang_Type_getAlignOf(type));
+    put_signed(sized ? clang_Type_getSizeOf(type) : -1);
+    put_signed(sized ? clang_Type_getAlignOf(type) : -1);
     put(inner_number);
     put_signed(count);
     put(declaration);
@@ -351,7 +355,13 @@ static void put_attribute(CXCursor cursor, unsigned owner)
     unsigned count = 0;
     char text[256];
     size_t length = 0;
-    clang_tokenize(unit, clang_getCursorExtent(cursor), &tokens, &count);
+    CXSourceRange range = clang_getCursorExtent(cursor);
+    CXFile file;
+    clang_getExpansionLocation(clang_getRangeStart(range), &file, NULL, NULL, NULL);
+    /* Those of what the compiler has built in are not written anywhere, and clang_tokenize() crashes there. */
+    if (!file)
+        return;
+    clang_tokenize(unit, range, &tokens, &count);
     for (unsigned i = 0; i < count; i++) {
         CXString token = clang_getTokenSpelling(unit, tokens[i]);
         const char *spelled = clang_getCString(token);
@@ -382,8 +392,12 @@ enum { NO_VALUE, SIGNED_VALUE, UNSIGNED_VALUE, TEXT_VALUE };
 static void put_value(CXCursor cursor)
 {
     switch (cursor.kind) {
-    case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_StringLiteral: case CXCursor_UnaryExpr:
+    case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_UnaryExpr:
         break;
+    case CXCursor_StringLiteral:
+        put(TEXT_VALUE);
+        put_string(clang_getCursorSpelling(cursor));
+        return;
     default:
         put(NO_VALUE);
         return;
@@ -402,10 +416,6 @@ static void put_value(CXCursor cursor)
             put(SIGNED_VALUE);
             put_signed(clang_EvalResult_getAsLongLong(result));
         }
-        break;
-    case CXEval_StrLiteral:
-        put(TEXT_VALUE);
-        put_text(clang_EvalResult_getAsStr(result));
         break;
     default:
         put(NO_VALUE);
@@ -561,6 +571,8 @@ static void answer(CXIndex index, char **words, int count)
     out_flush();
 }
 
+static unsigned time_limit;
+
 static void *serve(void *unused)
 {
     (void)unused;
@@ -576,7 +588,10 @@ static void *serve(void *unused)
             fail("worker", "no memory");
         for (int64_t i = 0; i < count; i++)
             words[i] = get_text();
+        /* Nobody catches SIGALRM. */
+        alarm(time_limit);
         answer(index, words, (int)count);
+        alarm(0);
         for (int64_t i = 0; i < count; i++)
             free(words[i]);
         free(words);
@@ -589,11 +604,11 @@ int main(int argc, char **argv)
     const char *loaded = "", *missing = NULL;
     /* Whoever has started this is gone: nobody reads the answer. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int i = 2; i < argc && !library; i++)
+    for (int i = 3; i < argc && !library; i++)
         if ((library = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL)))
             loaded = argv[i];
     if (!library)
-        fail("libclang", argc > 2 ? dlerror() : "not named");
+        fail("libclang", argc > 3 ? dlerror() : "not named");
 #define LOAD(result, name, parameters) \
     if (!(name = (result (*) parameters)dlsym(library, #name)) && !missing) \
         missing = #name;
@@ -606,6 +621,7 @@ int main(int argc, char **argv)
     put_string(clang_getClangVersion());
     out_flush();
 
+    time_limit = (unsigned)atol(argv[2]);
     struct rlimit memory = {(rlim_t)atoll(argv[1]) << 20, (rlim_t)atoll(argv[1]) << 20}, none = {0, 0};
     setrlimit(RLIMIT_AS, &memory);
     /* What makes clang crash is reported as such, without a core of a gigabyte. */

@@ -65,6 +65,15 @@ pub(crate) fn shortened(text: &str, room: usize) -> String {
     format!("{head}…{tail}")
 }
 
+/// The beginning of `text` that has room in `room` columns; an ellipsis stands for the rest.
+pub(crate) fn beginning(text: &str, room: usize) -> String {
+    if width(text) <= room {
+        return text.to_owned();
+    }
+    let end = cut_anywhere(text, room.saturating_sub(1));
+    format!("{}…", text.get(..end).unwrap_or_default())
+}
+
 /// Where to cut a word that is wider than `room`: after the last slash in the second half of the line, else where it is full.
 fn cut(word: &str, room: usize) -> usize {
     let full = cut_anywhere(word, room);

@@ -86,7 +86,7 @@ enum Arch {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Level {
+pub(super) enum Level {
     /// Programs do not start, stop, or compute wrong results
     Fails,
     /// Programs take many times longer than they need
@@ -183,8 +183,9 @@ fn apply(found: &Report) -> bool {
 }
 
 /// The baseline in this file.
-fn read(path: &Path) -> Result<Baseline> {
-    let why = || format!("cannot read the baseline {}, which `biarch check --json TARGET > FILE` writes", path.display());
+pub(super) fn read(path: &Path) -> Result<Baseline> {
+    let why =
+        || format!("cannot read the baseline {}, which --json writes, as `biarch check --json TARGET > FILE`", path.display());
     let mut text = Vec::new();
     File::open(path).and_then(|file| file.take(MAX_BASELINE).read_to_end(&mut text)).with_context(why)?;
     Baseline::parse(&text).with_context(why)
@@ -200,7 +201,7 @@ impl Arch {
 }
 
 impl Level {
-    fn severity(self) -> Severity {
+    pub(super) fn severity(self) -> Severity {
         match self {
             Self::Fails => Severity::Fails,
             Self::Slow => Severity::Slow,

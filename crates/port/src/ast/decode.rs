@@ -194,7 +194,11 @@ impl<R: BufRead> Decoder<R> {
             NO_VALUE => None,
             SIGNED_VALUE => Some(Value::Integer(self.signed()?.into())),
             UNSIGNED_VALUE => Some(Value::Integer(self.number()?.into())),
-            TEXT_VALUE => Some(Value::Text(self.text()?)),
+            TEXT_VALUE => {
+                let text = self.text()?;
+                let inside = text.split_once('"').map_or("", |(_, text)| text.strip_suffix('"').unwrap_or(text));
+                Some(Value::Text(inside.to_owned()))
+            }
             other => bail!("the worker's answer is damaged: a value {other}"),
         };
         Ok(Node { kind, type_id, declaration, operator, place, value, next: 0 })
@@ -239,7 +243,7 @@ fn check(unit: &Unit) -> Result<()> {
 /// CXErrorCode.
 fn failure(code: u64) -> &'static str {
     match code {
-        2 => "it has crashed",
+        2 => "it has crashed, or needs more than 1536 MiB of memory",
         3 => "it does not understand the arguments",
         4 => "the file cannot be read, or has nothing that it can parse",
         _ => "it does not say why",

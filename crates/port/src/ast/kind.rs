@@ -132,6 +132,9 @@ pub(crate) mod binary {
     pub(crate) const LOGICAL_AND: u8 = 20;
     pub(crate) const LOGICAL_OR: u8 = 21;
     pub(crate) const ASSIGN: u8 = 22;
+    pub(crate) const MUL_ASSIGN: u8 = 23;
+    pub(crate) const ADD_ASSIGN: u8 = 26;
+    pub(crate) const SUB_ASSIGN: u8 = 27;
     pub(crate) const SHL_ASSIGN: u8 = 28;
     pub(crate) const AND_ASSIGN: u8 = 30;
     pub(crate) const OR_ASSIGN: u8 = 32;
@@ -145,4 +148,5 @@ pub(crate) mod unary {
     pub(crate) const PLUS: u8 = 7;
     pub(crate) const MINUS: u8 = 8;
     pub(crate) const NOT: u8 = 9;
+    pub(crate) const LOGICAL_NOT: u8 = 10;
 }

@@ -1,7 +1,9 @@
 //! The functions of the system through which memory leaves the program, or comes into it, as it is.
 
+use serde::{Deserialize, Serialize};
+
 /// Where it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Channel {
     File,
     Database,

@@ -6,6 +6,7 @@ use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::ast::{Declaration, DeclarationId, TypeId, Unit};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 
 /// Casts, sums and the like that are followed down to a name.
@@ -18,7 +19,7 @@ const MAX_FORWARDED: u8 = 8;
 pub(super) type Node = u32;
 
 /// Where something is in a file of the project.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Site {
     pub(super) path: String,
     pub(super) start: u32,
@@ -28,7 +29,7 @@ pub(super) struct Site {
 }
 
 /// A call, as far as it matters how many bytes it passes on.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Call {
     pub(super) site: Site,
     /// What the called function is called, for the reader.
@@ -42,7 +43,7 @@ pub(super) struct Call {
 }
 
 /// One step of a pointer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Edge {
     /// Both point to the same bytes, or one is a copy of the other.
     Alias(Node, Node),
@@ -53,7 +54,7 @@ pub(super) enum Edge {
 }
 
 /// Something that is seen through a pointer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum View {
     /// It is passed to a function whose parameter does not say what it points to.
     Passed { object: u32, to: Node, position: u8, call: u32 },
@@ -62,7 +63,7 @@ pub(super) enum View {
 }
 
 /// What one file says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Summary {
     /// Of pointers; `graph` knows those of other files by the same name.
     pub(super) names: Vec<String>,

@@ -1,7 +1,9 @@
 //! A pointer is kept in an integer that is too small for it
 //!
 //! # What
-//! A pointer is converted to an integer type of 4 bytes, by a cast or without one.
+//! A pointer is converted to an integer type of 4 bytes, by a cast or without one, also by way of a `long`. It is certain where the
+//! integer is kept, passed or made a pointer again; it is only possible where the lowest bits are enough, as for a hash, and for
+//! a `void *`, which may have carried a number all the time.
 //!
 //! # Why
 //! On 32-bit systems an `int` or `long` holds a pointer. Where pointers have 8 bytes, an `int` keeps the lower half: whoever makes a
@@ -14,6 +16,7 @@
 //! ```c
 //! extern int key(int);
 //! int f(char *p) { return key((int)p); }
+//! char *up(char *p) { return (char *)(((int)p + 7) & ~7); }
 //! ```
 //!
 //! Good:
@@ -22,6 +25,9 @@
 //! #include <stdint.h>
 //! extern int key(uintptr_t);
 //! int f(char *p) { return key((uintptr_t)p); }
+//! int low(char *p) { return (int)(uintptr_t)p & 7; }
+//! struct s { char c; int i; };
+//! int offset(void) { return (int)&((struct s *)0)->i; }
 //! ```
 //!
 //! # Fix
@@ -33,6 +39,9 @@
 //! - C11 6.3.2.3 paragraph 6
 
 use super::{Found, Visit};
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
+use crate::destination::Destination;
+use crate::fix;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -40,21 +49,95 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
-    let Some(converted) = conversion.converted() else { return };
-    let from = converted.types();
-    let (Some([narrow, wide]), true) = (conversion.types().integers(), from.is_pointer()) else { return };
-    // What is too small for both sides, as a char, was a decision.
-    if wide.bits >= 64 || narrow.bits < 32 || conversion.value(WIDE).is_some() {
+    let Some(from) = pointer(conversion) else { return };
+    // Where a type is not known, nobody knows what is converted.
+    if !conversion.is_written() && conversion.tree().is_guessed() {
         return;
     }
-    let text = |side: usize| format!("{} in {}", from.describe(side), conversion.types().describe(side));
+    let types = from.types();
+    let text = |side: usize| format!("{} in {}", types.describe(side), conversion.types().describe(side));
     let message = format!("a pointer is cut to {}: its upper 32 bits are lost", conversion.types().spelling());
-    let masked = conversion.outer().is_some_and(|outer| {
-        outer.kind() == crate::ast::kind::Kind::Binary
-            && outer.operator() == crate::ast::kind::binary::AND
-            && outer.children().any(|side| side.value(WIDE).is_some_and(|mask| (0..4096).contains(&mask)))
-    });
-    if let Some(hit) = found.add(conversion, message, [text(NARROW), text(WIDE)]) {
-        hit.confidence = if masked { Confidence::Possible } else { Confidence::Certain };
+    if let Some(hit) = found.report(conversion, confidence(conversion, from), message, [text(NARROW), text(WIDE)]) {
+        hit.edits = fix::cast(conversion);
     }
+}
+
+/// The pointer that this conversion cuts.
+pub(super) fn pointer(conversion: Expression<'_>) -> Option<Expression<'_>> {
+    let mut from = conversion.converted()?;
+    let [narrow, wide] = conversion.types().integers()?;
+    // What is too small for both sides, as a char, was a decision.
+    if wide.bits >= 64 || narrow.bits < 32 || conversion.types().is(TypeKind::Bool) {
+        return None;
+    }
+    // By way of a long: `(int)(long)p`. Whoever names `uintptr_t` knows what is done.
+    if from.types().grows() {
+        from = from.strip();
+        if from.types().has_typedef(&["intptr_t", "uintptr_t"]) {
+            return None;
+        }
+        from = from.converted().filter(|_| from.kind().is_explicit_cast())?;
+    }
+    // A number is never a pointer that was there before, and `&((struct s *)0)->member` is an offset.
+    (from.types().is_pointer() && from.strip_casts().value(WIDE).is_none() && !is_offset(from)).then_some(from)
+}
+
+/// `&((struct s *)0)->member`
+fn is_offset(pointer: Expression<'_>) -> bool {
+    let mut at = pointer.strip_casts();
+    if at.kind() != Kind::Unary || at.operator() != unary::ADDRESS_OF {
+        return false;
+    }
+    while matches!(at.kind(), Kind::Unary | Kind::Member | Kind::Subscript) {
+        let Some(inner) = at.children().find(|part| part.is_expression()) else { return false };
+        at = inner.strip_casts();
+    }
+    at.value(WIDE).is_some()
+}
+
+fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
+    // What becomes a pointer again.
+    let again = conversion.ancestors().take_while(|outer| outer.is_expression() && outer.kind() != Kind::Call);
+    if again.into_iter().any(|outer| outer.types().is_pointer() && outer.converted().is_some()) {
+        return Confidence::Certain;
+    }
+    let carries = from.strip_casts().types().inner().is_some_and(|to| to.is(TypeKind::Void));
+    let hashes = conversion.function().and_then(Expression::declaration).is_some_and(|function| {
+        let name = function.name.to_lowercase();
+        name.contains("hash") || name.contains("rand") || name.contains("seed")
+    });
+    if hashes || conversion.is_written() && carries {
+        return Confidence::Possible;
+    }
+    match conversion.destination() {
+        Destination::Kept(_) | Destination::Returned => Confidence::Certain,
+        // printf only shows it; P030 speaks of the format.
+        Destination::Argument(..) if is_variadic(conversion) => Confidence::Possible,
+        Destination::Argument(..) => Confidence::Certain,
+        Destination::Compared | Destination::Dropped | Destination::Tested => Confidence::Possible,
+        Destination::Index => Confidence::Probable,
+        Destination::Computed => match conversion.outer() {
+            // Bits, remainders and differences are right in the lower half.
+            Some(outer)
+                if outer.kind() == Kind::Binary
+                    && matches!(outer.operator(), binary::AND | binary::REM | binary::XOR | binary::SHR | binary::SUB) =>
+            {
+                Confidence::Possible
+            }
+            _ => Confidence::Probable,
+        },
+    }
+}
+
+/// Whether it is one of the arguments for which a function has no parameter.
+fn is_variadic(argument: Expression<'_>) -> bool {
+    let call = argument.ancestors().find(|outer| outer.kind() == Kind::Call);
+    call.is_some_and(|call| {
+        let position = call.children().position(|part| part.contains(argument)).unwrap_or_default();
+        let called = call.child(0).and_then(|called| called.types().inner().or(Some(called.types())));
+        called.is_some_and(|called| {
+            let of = called.canonical(WIDE);
+            of.is_variadic && position > of.arguments.len()
+        })
+    })
 }

@@ -19,6 +19,7 @@
 //! ```c
 //! #include <stdint.h>
 //! char *f(intptr_t handle) { return (char *)handle; }
+//! char *flag(int on) { return (char *)(on ? 1 : 2); }
 //! ```
 //!
 //! # Fix
@@ -29,7 +30,9 @@
 //! - CWE-587, CWE-704
 //! - C11 6.3.2.3 paragraph 5
 
-use super::{Found, Visit};
+use super::{Found, Visit, p001_pointer_to_int, p003_implicit_declaration};
+use crate::ast::kind::TypeKind;
+use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -37,17 +40,35 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
-    let Some(converted) = conversion.converted() else { return };
-    let (Some([narrow, wide]), true) = (converted.types().integers(), conversion.types().is_pointer()) else { return };
-    if wide.bits >= 64 || narrow.bits < 32 || converted.value(WIDE).is_some() {
+    let Some(mut converted) = conversion.converted() else { return };
+    if !conversion.types().is_pointer() {
+        return;
+    }
+    // By way of a long, `(char *)(long)handle`. Whoever names `intptr_t` knows what is done.
+    let direct = converted.strip();
+    if direct.types().grows() && direct.kind().is_explicit_cast() && !direct.types().has_typedef(&["intptr_t", "uintptr_t"]) {
+        converted = direct.converted().unwrap_or(converted);
+    }
+    let Some([narrow, wide]) = converted.types().integers() else { return };
+    if wide.bits >= 64 || narrow.bits < 32 || converted.is_between(WIDE, -4096, 0xffff) {
+        return;
+    }
+    // A pointer that was cut before is P001, the result of a function without declaration P003.
+    let cut = std::iter::once(converted).chain(converted.descendants()).any(|part| p001_pointer_to_int::pointer(part).is_some());
+    if cut || !conversion.is_written() && conversion.tree().is_guessed() || p003_implicit_declaration::is_result(converted) {
         return;
     }
     let how = if wide.signed { "its sign" } else { "zero" };
     let text = |side: usize| format!("{} made of {}", conversion.types().describe(side), converted.types().describe(side));
     let message = format!("a pointer is made of {}: its upper 32 bits are {how}", converted.types().spelling());
     // A number may well be carried by a `void *`; anything else is meant to be followed.
-    let carried = conversion.types().inner().is_some_and(|inner| inner.is(crate::ast::kind::TypeKind::Void));
-    if let Some(hit) = found.add(conversion, message, [text(NARROW), text(WIDE)]) {
-        hit.confidence = if carried { Confidence::Possible } else { Confidence::Probable };
-    }
+    let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void));
+    let by_way = !direct.types().integers().is_some_and(|[_, wide]| wide.bits < 64);
+    let confidence = match (conversion.is_written(), carried || by_way) {
+        // What is passed to a function may only be carried.
+        (false, _) if !matches!(conversion.destination(), Destination::Argument(..)) => Confidence::Certain,
+        (_, false) => Confidence::Probable,
+        (_, true) => Confidence::Possible,
+    };
+    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }

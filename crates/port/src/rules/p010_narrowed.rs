@@ -1,8 +1,9 @@
 //! A number that becomes 64 bits wide is kept in 32
 //!
 //! # What
-//! A `long`, `size_t`, `ptrdiff_t`, `time_t` or `off_t` is converted to a type that has as many bits on 32-bit systems and fewer on
-//! 64-bit ones.
+//! A `long`, `size_t`, `ptrdiff_t` or `off_t` is converted to a type that has as many bits on 32-bit systems and fewer on 64-bit ones.
+//! The position in a file is probably too large one day; the length of a text is not. What is known to fit, or was compared
+//! with a limit before, is not reported. Times are P012, addresses P001.
 //!
 //! # Why
 //! On 32-bit systems nothing is lost. On 64-bit ones the value may need more than 32 bits: the size of an object of more than
@@ -12,15 +13,19 @@
 //! Bad:
 //!
 //! ```c
-//! extern long position(void);
-//! int f(void) { int at = position(); return at; }
+//! #include <stdio.h>
+//! int f(FILE *file) { int at = ftell(file); return at; }
 //! ```
 //!
 //! Good:
 //!
 //! ```c
-//! extern long position(void);
-//! long f(void) { long at = position(); return at; }
+//! #include <stdio.h>
+//! #include <unistd.h>
+//! long f(FILE *file) { long at = ftell(file); return at; }
+//! int low(long flags) { return flags & 0xff; }
+//! int small(long size) { if (size > 1000) return -1; return size; }
+//! int got(int from, char *to) { char text[80]; int count = read(from, text, sizeof text); return count + *to; }
 //! ```
 //!
 //! # Fix
@@ -29,7 +34,10 @@
 //! # References
 //! - CWE-197, CWE-681
 
-use super::{Found, Visit};
+use super::{Found, Visit, p001_pointer_to_int};
+use crate::ast::kind::{Kind, TypeKind, binary};
+use crate::destination::Destination;
+use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -37,16 +45,55 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
-    let Some(converted) = conversion.converted() else { return };
-    let (from, to) = (converted.types(), conversion.types());
-    let (Some(from_integers), Some(to_integers)) = (from.integers(), to.integers()) else { return };
-    let kept = [NARROW, WIDE].map(|side| to_integers[side].bits >= from_integers[side].bits);
-    if kept != [true, false] || converted.value(WIDE).is_some() {
+    let Some(converted) = narrowed(conversion) else { return };
+    let origin = converted.origin();
+    let destination = conversion.destination();
+    let explicit = conversion.is_written();
+    let confidence = match origin {
+        // Other rules speak of these.
+        Origin::Time | Origin::Thread => return,
+        Origin::Address if p001_pointer_to_int::pointer(conversion).is_some() => return,
+        Origin::Handle => return,
+        Origin::Transferred if is_limited(converted) => return,
+        // For 32 bits no cast was needed: whoever has written it knew that the number is small.
+        Origin::Length | Origin::Transferred | Origin::Distance | Origin::Duration if explicit => return,
+        Origin::Offset if !explicit => Confidence::Probable,
+        _ => Confidence::Possible,
+    };
+    // The lower half is enough for what is only tested, and for some of its bits.
+    let masked = conversion.outer().is_some_and(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::AND);
+    if explicit && (masked || matches!(destination, Destination::Tested | Destination::Dropped)) {
         return;
     }
+    let (from, to) = (converted.types(), conversion.types());
     let text = |side: usize| format!("{} from {}", to.describe(side), from.describe(side));
-    let message = format!("{} is cut to {}", from.spelling(), to.spelling());
-    if let Some(hit) = found.add(conversion, message, [text(NARROW), text(WIDE)]) {
-        hit.confidence = if from.has_typedef(&["time_t", "off_t", "ptrdiff_t"]) { Confidence::Probable } else { Confidence::Possible };
+    let message = format!("{}, {}, is cut to {} and {destination}", origin.name(), from.spelling(), to.spelling());
+    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// What this conversion cuts for 64 bits only, unless it is known to fit.
+pub(super) fn narrowed(conversion: Expression<'_>) -> Option<Expression<'_>> {
+    let converted = conversion.converted()?;
+    let (from, to) = (converted.types().integers()?, conversion.types().integers()?);
+    let kept = [NARROW, WIDE].map(|side| to[side].bits >= from[side].bits);
+    // In C++ a cast has its conversion below it.
+    let twice = conversion.kind().is_explicit_cast() && converted.types().ids == conversion.types().ids;
+    if kept != [true, false] || twice || conversion.types().is(TypeKind::Bool) {
+        return None;
     }
+    let [least, most] = to[WIDE].range();
+    // What fits without its sign was meant to.
+    let fits = converted.is_between(WIDE, least.min(-(1 << 31)), most.max(0xffff_ffff));
+    (!fits && !converted.is_checked()).then_some(converted)
+}
+
+/// Whether no more than 2 GiB are asked for.
+fn is_limited(call: Expression<'_>) -> bool {
+    let call = call.strip_casts();
+    let Some((_, arguments)) = call.call() else { return false };
+    let small = |argument: &Expression<'_>| {
+        let count = argument.strip_casts();
+        count.is_between(WIDE, -1, 0x7fff_ffff) || count.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32)
+    };
+    arguments.iter().skip(1).any(small)
 }

@@ -12,12 +12,16 @@
 //!
 //! ```c
 //! long f(void) { return 0xffffffff; }
+//! unsigned long all(void) { return ~0U; }
 //! ```
 //!
 //! Good:
 //!
 //! ```c
 //! long f(void) { return -1L; }
+//! unsigned long all(void) { return ~0UL; }
+//! unsigned long mask(unsigned long x) { return x & ~7; }
+//! unsigned long start(void) { return 0xffffffff; }
 //! ```
 //!
 //! # Fix
@@ -27,8 +31,9 @@
 //! - CWE-681, CWE-195
 
 use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary, unary};
 use crate::pair::{NARROW, WIDE};
-use crate::tree::Expression;
+use crate::tree::{Expression, Integer};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Conversion(look);
@@ -43,19 +48,42 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     let values = [NARROW, WIDE].map(|side| conversion.value(side));
     let [Some(small), Some(large)] = values else { return };
-    if small == large {
+    let constant = converted.strip();
+    let is_shift = constant.kind() == Kind::Binary && constant.operator() == binary::SHL;
+    let confidence = if small != large {
+        // -1 and ~7 are the same number modulo the size on both sides, which is what is meant; `1 << 31` is not.
+        if !after.signed && wide.signed && !is_shift {
+            return;
+        }
+        match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {
+            // The comparison is P023, the mask P022.
+            Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
+            _ if is_shift || is_inverted(constant) => Confidence::Certain,
+            _ => Confidence::Probable,
+        }
+    } else if small == before.fit(-1) && !before.signed && is_inverted(constant) {
+        match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {
+            Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
+            _ => Confidence::Probable,
+        }
+    } else {
         return;
-    }
-    // -1 becomes ULONG_MAX on both sides, which is what is meant.
-    if !after.signed && before.fit(large) == small && large == after.fit(-1) {
-        return;
-    }
-    let text = |value: i128, integer: crate::tree::Integer| {
+    };
+    let text = |value: i128, integer: Integer| {
         let bits = value & ((1 << integer.bits) - 1);
         format!("{value} ({bits:#x}) in {}", to.spelling())
     };
-    let message = format!("this constant is {small} for 32 bits and {large} for 64");
-    if let Some(hit) = found.add(conversion, message, [text(small, before), text(large, after)]) {
-        hit.confidence = Confidence::Certain;
-    }
+    let message = if small == large {
+        format!("all bits of {} are set for 32 bits, the lower half of them for 64", to.spelling())
+    } else {
+        format!("this constant is {small} for 32 bits and {large} for 64")
+    };
+    found.report(conversion, confidence, message, [text(small, before), text(large, after)]);
+}
+
+/// Whether all bits are set by `~` or by a -1 that is converted.
+fn is_inverted(constant: Expression<'_>) -> bool {
+    let unsigned = constant.strip_casts();
+    unsigned.kind() == Kind::Unary
+        && (unsigned.operator() == unary::NOT || unsigned.operator() == unary::MINUS && unsigned.value(WIDE) == Some(-1))
 }

@@ -1,12 +1,13 @@
 //! A format does not fit its argument any more
 //!
 //! # What
-//! The format of printf(3), scanf(3) or a function like them is right for 32 bits and wrong for 64: `%d` for a `long`, `%u` for a
-//! `size_t`.
+//! The format of printf(3), scanf(3) or a function that says that it is like them fits its argument for 32 bits and not for 64:
+//! `%d` for a `long`, `%u` for a `size_t`, `%lu` for a `uint32_t`. Compilers speak of the types, biarch of the bytes: what is as
+//! wide on both sides is not reported.
 //!
 //! # Why
-//! printf prints half of the value, or takes the next arguments from the wrong places. scanf writes half of a variable, or over
-//! what is behind it.
+//! printf prints half of the value, or prints what happens to be behind it. scanf writes half of a variable, or over what is behind
+//! it. Values below 4 GiB are often printed as they should be, by the luck of where arguments are.
 //!
 //! # Example
 //! Bad:
@@ -22,7 +23,7 @@
 //! ```c
 //! #include <stdio.h>
 //! #include <string.h>
-//! void f(const char *s) { printf("%zu\n", strlen(s)); }
+//! void f(const char *s, unsigned u, short h) { printf("%zu %x %d %5s\n", strlen(s), u, h, s); }
 //! ```
 //!
 //! # Fix
@@ -33,20 +34,76 @@
 //! - CWE-686
 //! - man 3 printf, man 3 scanf, man 0p inttypes.h
 
-use super::{Found, Visit};
-use crate::ast::Diagnostic;
-use crate::pair::WIDE;
-use crate::tree::Tree;
+use super::{Found, Visit, p003_implicit_declaration};
+use crate::ast::kind::Kind;
+use crate::fix;
+use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
+use crate::pair::{NARROW, WIDE};
+use crate::tree::{Expression, Tree};
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Diagnostic(look);
+pub(super) const VISIT: Visit = Visit::Tree(look);
 
-fn look(tree: &Tree<'_>, diagnostic: &Diagnostic, found: &mut Found<'_>) {
-    if !diagnostic.option.starts_with("-Wformat") {
-        return;
+fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
+    let constants = constants(tree);
+    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
+        let takes = call.declaration().and_then(|function| known(function).or_else(|| annotated(function)));
+        if let Some(takes) = takes {
+            check(call, takes, &constants, found, |confidence| confidence);
+        }
     }
-    let sides = ["it fits".to_owned(), diagnostic.text.clone()];
-    if let Some(hit) = found.add_at(tree.units[WIDE], diagnostic.place, diagnostic.text.clone(), sides) {
-        hit.confidence = Confidence::Certain;
+}
+
+/// Lays the formats of a call on its arguments; `doubt` says how sure a finding is.
+pub(super) fn check<'a>(
+    call: Expression<'a>,
+    takes: Takes,
+    constants: &Constants<'a>,
+    found: &mut Found<'_>,
+    doubt: impl Fn(Confidence) -> Confidence,
+) {
+    let Some((_, arguments)) = call.call() else { return };
+    let (Some(format), Some(first)) = (arguments.get(takes.format), takes.first) else { return };
+    for texts in literals(*format, constants) {
+        for misfit in misfits(texts, takes.family, arguments.get(first..).unwrap_or_default()) {
+            // P003 speaks of what is not declared; what is not known is not what it seems.
+            let is_guess = misfit.types.is_pointer() != (misfit.wanted == [4, 8]) && call.tree().is_guessed();
+            if p003_implicit_declaration::is_result(misfit.argument) || is_guess {
+                continue;
+            }
+            let message = message(&misfit, takes.family);
+            let side = |side: usize| {
+                let (wanted, given) = (misfit.wanted[side], misfit.given[side]);
+                format!("{} takes {wanted} bytes, {} has {given}", misfit.directive, misfit.types.spelling())
+            };
+            let sides = [side(NARROW), side(WIDE)];
+            if let Some(hit) = found.report(misfit.argument, doubt(confidence(&misfit, takes.family)), message, sides) {
+                let number = arguments.iter().skip(first).position(|argument| argument.place() == misfit.argument.place());
+                hit.edits = number.map(|number| fix::directive(*format, number, &misfit, takes.family)).unwrap_or_default();
+            }
+        }
+    }
+}
+
+fn message(misfit: &Misfit<'_>, family: Family) -> String {
+    let (directive, of) = (&misfit.directive, misfit.types.spelling());
+    let smaller = misfit.wanted[WIDE] < misfit.given[WIDE];
+    if directive == "*" {
+        return format!("`*` takes an int, and gets {of}");
+    }
+    match (family, smaller) {
+        (Family::Printf, true) => format!("`{directive}` prints the lower half of {of}"),
+        (Family::Printf, false) => format!("`{directive}` takes 8 bytes of {of}, which has 4"),
+        (Family::Scanf, true) => format!("`{directive}` writes the lower half of {of}, the upper half stays as it was"),
+        (Family::Scanf, false) => format!("`{directive}` writes 8 bytes into {of}, which has 4"),
+    }
+}
+
+fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
+    let smaller = misfit.wanted[WIDE] < misfit.given[WIDE];
+    match family {
+        Family::Printf if misfit.directive == "*" => Confidence::Possible,
+        Family::Printf if smaller && !misfit.types.is_pointer() => Confidence::Probable,
+        _ => Confidence::Certain,
     }
 }

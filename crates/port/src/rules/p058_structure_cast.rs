@@ -38,6 +38,7 @@ use super::{Found, Visit};
 use crate::layout;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
+use findings::Confidence;
 use elf::layout::{Comparison, Row};
 
 pub(super) const VISIT: Visit = Visit::Conversion(look);
@@ -67,7 +68,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         format!("{}; {}", one(&from, &spots_from[side]), one(&to, &spots_to[side]))
     };
     let message = format!("`{}` and `{}` begin in the same way for 32 bits only", from.name, to.name);
-    found.add(conversion, message, [text(NARROW), text(WIDE)]);
+    found.report(conversion, Confidence::Probable, message, [text(NARROW), text(WIDE)]);
 }
 
 /// What lies where: the name, the offset, the size, the bits, whether it is a pointer or a floating number.

@@ -5,14 +5,34 @@ use compare::causes::{CAUSES, Row};
 use compare::comparison::Outcome;
 use std::io::{self, Write};
 
-/// Each cause that was found, with the works that it slows down and what was seen.
-pub(super) fn found(outcomes: &[Outcome]) -> impl Iterator<Item = (&'static Row, Vec<(&str, &str)>)> {
+/// How many works are named of those that the same was seen of.
+const NAMED: usize = 4;
+
+/// Each cause that was found, with the works that it slows down and what was seen: once, where it is the same of many.
+pub(super) fn found(outcomes: &[Outcome]) -> impl Iterator<Item = (&'static Row, Vec<(String, &str)>)> {
     CAUSES.iter().filter_map(|row| {
         let causes = outcomes.iter().flat_map(|outcome| outcome.causes.iter().map(move |cause| (outcome, cause)));
         let own = causes.filter(|(_, cause)| cause.kind == row.kind);
-        let own: Vec<_> = own.map(|(outcome, cause)| (outcome.name.as_str(), cause.evidence.as_str())).collect();
+        let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+        for (outcome, cause) in own {
+            match groups.iter_mut().find(|(evidence, _)| *evidence == cause.evidence) {
+                // Several ways of running the same work may be slow for the same reason.
+                Some((_, names)) if names.contains(&outcome.name.as_str()) => {}
+                Some((_, names)) => names.push(&outcome.name),
+                None => groups.push((&cause.evidence, vec![&outcome.name])),
+            }
+        }
+        let own: Vec<_> = groups.into_iter().map(|(evidence, names)| (named(&names), evidence)).collect();
         (!own.is_empty()).then_some((row, own))
     })
+}
+
+/// The names, or the first of them and how many there are more.
+fn named(names: &[&str]) -> String {
+    match names.get(..NAMED) {
+        Some(first) if names.len() > NAMED + 1 => format!("{} and {} more", first.join(", "), names.len() - NAMED),
+        _ => names.join(", "),
+    }
 }
 
 /// The instructions of works whose instructions were counted on both sides: the name, those of 32 bits and those of 64.

@@ -64,7 +64,7 @@ pub(super) fn definitions<'a>(all: impl Iterator<Item = (&'a String, &'a String)
 }
 
 /// Writes an `element` for each of `all`, those behind the first few folded.
-fn folded<T>(
+pub(super) fn folded<T>(
     all: &[T],
     limit: usize,
     element: &str,
@@ -99,7 +99,7 @@ fn line(finding: &Finding, target: Option<&&str>, out: &mut dyn Write) -> io::Re
     write!(out, "{}", Text(&finding.message))
 }
 
-fn badge(severity: Severity, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn badge(severity: Severity, out: &mut dyn Write) -> io::Result<()> {
     write!(out, "<b class=\"{0}\">{0}</b>", severity.name())
 }
 
@@ -140,7 +140,7 @@ fn explained<'a>(
     writeln!(out, "</details>")
 }
 
-fn section(heading: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn section(heading: &str, text: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<h3>{}</h3>", Text(heading))?;
     let paragraphs = wrap::paragraphs(text);
     for part in paragraphs.chunk_by(|a, b| kind(a) == kind(b)) {
@@ -193,7 +193,7 @@ impl Display for Text<'_> {
 }
 
 /// A rule's own text, in which what is between backquotes is to be typed.
-struct Prose<'a>(&'a str);
+pub(super) struct Prose<'a>(pub(super) &'a str);
 
 impl Display for Prose<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

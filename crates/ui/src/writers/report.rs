@@ -4,6 +4,7 @@
 use super::explanation::{PROSE, prose};
 use crate::wrap;
 use anstyle::{AnsiColor, Style};
+use findings::baseline::BaselineState;
 use findings::{Finding, Report, Rule, Severity, Step};
 use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
@@ -178,7 +179,8 @@ fn summary(report: &Report, findings: &[&Finding]) -> String {
 /// What has become of the findings of the baseline; nothing, where there is none.
 pub(super) fn known(report: &Report) -> Option<String> {
     let absent = report.absent.as_ref()?.len();
-    let known = report.findings.len() - report.new_findings().count();
+    let is_known = |finding: &&Finding| finding.baseline_state == Some(BaselineState::Unchanged);
+    let known = report.findings.iter().filter(is_known).count();
     Some(format!("{} of the baseline left out, {} of it gone", counted(known, "finding"), thousands(absent)))
 }
 

@@ -1,52 +1,161 @@
 //! SARIF 2.1.0, which code hosts and editors show beside the files.
 
-use findings::{Patch, Report, Rule, Severity, Step};
+use findings::{Confidence, Edit, Finding, Patch, Report, Rule, Severity, Source, Step};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Writes `report`; `rules` are all that were applied.
+/// GitHub takes so many results of one run.
+const RESULTS: usize = 25_000;
+/// GitHub takes files of 10 MB when they are compressed; what is around the results has room in the rest.
+const COMPRESSED: u64 = 9_000_000;
+/// GitHub shows so many places that belong to a result.
+const RELATED: usize = 100;
+
+/// Writes `report`; `rules` are all that were applied. What is more than code hosts take is left out from the end, for the worst is
+/// first, and the file says how much.
 ///
 /// # Errors
 /// Whatever `out` returns.
 pub fn write(report: &Report, rules: &[&Rule], out: &mut dyn Write) -> io::Result<()> {
-    let described: Vec<Value> = rules.iter().map(|rule| description(rule)).collect();
-    let mut results = Vec::new();
-    for finding in &report.findings {
-        let message = [&finding.message, &finding.evidence, &finding.fix].map(String::as_str);
-        let message = message.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
-        let mut result = result(rules, finding.rule, &finding.fingerprint, &finding.target, &message);
-        result["level"] = level(finding.severity).into();
-        if let Some(state) = finding.baseline_state {
-            result["baselineState"] = state.name().into();
-        }
-        if let Some(changes) = finding.patch.as_ref().and_then(changes) {
-            result["fixes"] = json!([{"description": {"text": finding.fix}, "artifactChanges": changes}]);
-        }
-        results.push(result);
-    }
-    for absent in report.absent.iter().flatten() {
+    let described: Vec<Value> = rules.iter().map(|rule| description(rule, report)).collect();
+    let gone = report.absent.iter().flatten().map(|absent| {
         let mut result = result(rules, &absent.rule, &absent.fingerprint, &absent.target, &absent.message);
         result["baselineState"] = "absent".into();
+        result
+    });
+    let all = report.findings.iter().map(|finding| found(finding, rules)).chain(gone);
+    let total = report.findings.len() + report.absent.as_ref().map_or(0, Vec::len);
+    let mut results = Vec::new();
+    let mut size = ZlibEncoder::new(Counted(0), Compression::fast());
+    for result in all.take(RESULTS) {
+        serde_json::to_writer_pretty(&mut size, &result)?;
+        if size.get_ref().0 > COMPRESSED {
+            break;
+        }
         results.push(result);
     }
-    let notifications: Vec<Value> = report
+    let warning = |text: String| json!({"level": "warning", "message": {"text": text}});
+    let mut notifications: Vec<Value> = report
         .not_checked
         .iter()
-        .map(|unchecked| {
-            json!({"level": "warning", "message": {"text": format!("{} was not checked: {}", unchecked.what, unchecked.because)}})
-        })
+        .map(|unchecked| warning(format!("{} was not checked: {}", unchecked.what, unchecked.because)))
         .collect();
+    if results.len() < total {
+        let left_out = total - results.len();
+        notifications
+            .push(warning(format!("{left_out} of {total} findings are left out, the last in order: code hosts take no more")));
+    }
+    let mut run = json!({
+        "tool": {"driver": {"name": "biarch", "version": env!("CARGO_PKG_VERSION"), "rules": described}},
+        "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notifications}],
+        "results": results,
+    });
+    if report.findings.iter().any(|finding| finding.source.is_some()) {
+        run["columnKind"] = "utf16CodeUnits".into();
+        run["originalUriBaseIds"] = json!({BASE: {"description": {"text": "The directory in which biarch was started."}}});
+    }
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [{
-            "tool": {"driver": {"name": "biarch", "version": env!("CARGO_PKG_VERSION"), "rules": described}},
-            "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notifications}],
-            "results": results,
-        }],
+        "runs": [run],
     });
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
+}
+
+/// Where relative paths in source begin.
+const BASE: &str = "%SRCROOT%";
+
+/// Counts what is written to it.
+struct Counted(u64);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn found(finding: &Finding, rules: &[&Rule]) -> Value {
+    let group = finding.source.as_ref().and_then(|_| super::source::because(&[finding]));
+    // In source the fix is in the description of the rule, once: there may be thousands of findings.
+    let fix = if finding.source.is_some() { String::new() } else { finding.fix.clone() };
+    let message = [finding.message.clone(), finding.evidence.clone(), group.unwrap_or_default(), fix];
+    let message = message.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n");
+    let mut result = result(rules, finding.rule, &finding.fingerprint, &finding.target, &message);
+    result["level"] = if finding.confidence() == Confidence::Possible { "note" } else { level(finding.severity) }.into();
+    if let Some(state) = finding.baseline_state {
+        result["baselineState"] = state.name().into();
+    }
+    if let Some(changes) = finding.patch.as_ref().and_then(changes) {
+        result["fixes"] = json!([{"description": {"text": finding.fix}, "artifactChanges": changes}]);
+    }
+    if let Some(source) = &finding.source {
+        in_source(source, finding, &mut result);
+    }
+    result
+}
+
+/// What is only known of findings in source text.
+fn in_source(source: &Source, finding: &Finding, result: &mut Value) {
+    let location = |file: &str, region: Value| {
+        let relative = !file.starts_with('/');
+        let mut artifact = json!({"uri": uri(file)});
+        if relative {
+            artifact["uriBaseId"] = BASE.into();
+        } else {
+            artifact["uri"] = format!("file://{}", uri(file)).into();
+        }
+        json!({"physicalLocation": {"artifactLocation": artifact, "region": region}})
+    };
+    let column = |bytes: u32| {
+        let before = source.text.get(..(bytes as usize).saturating_sub(1)).unwrap_or(&source.text);
+        before.encode_utf16().count() + 1
+    };
+    let (start, end) = (column(source.column), column(source.end_column));
+    let region = json!({
+        "startLine": source.line, "startColumn": start, "endColumn": end.max(start),
+        "snippet": {"text": source.text},
+    });
+    result["locations"] = json!([location(&finding.target, region)]);
+    let because = source.because.iter().map(|because| (&because.place, because.what.as_str()));
+    let related = because.chain(source.uses.iter().map(|place| (place, "the same")));
+    let related: Vec<Value> = related
+        .take(RELATED)
+        .map(|(place, text)| {
+            let mut location = location(&place.file, json!({"startLine": place.line}));
+            location["message"] = json!({"text": text.replace('`', "")});
+            location
+        })
+        .collect();
+    if !related.is_empty() {
+        result["relatedLocations"] = related.into();
+    }
+    if let Some(suppression) = &source.suppression {
+        let kind = suppression.kind.name();
+        result["suppressions"] = json!([{"kind": kind, "status": "accepted", "justification": suppression.reason}]);
+    }
+    let changes = source.edits.chunk_by(|a, b| a.file == b.file).filter_map(|edits| {
+        let artifact = location(&edits.first()?.file, Value::Null)["physicalLocation"]["artifactLocation"].clone();
+        let replacement = |edit: &Edit| {
+            json!({
+                "deletedRegion": {"byteOffset": edit.start, "byteLength": edit.end - edit.start},
+                "insertedContent": {"text": edit.text},
+            })
+        };
+        Some(json!({"artifactLocation": artifact, "replacements": edits.iter().map(replacement).collect::<Vec<_>>()}))
+    });
+    let changes: Vec<Value> = changes.collect();
+    if !changes.is_empty() {
+        result["fixes"] = json!([{"description": {"text": "What `biarch port --fix` does."}, "artifactChanges": changes}]);
+    }
+    result["properties"] = json!({"confidence": source.confidence.name()});
 }
 
 /// The files of a patch, if all of them are new: where a file ends, to which lines are added, is not known here, and half a
@@ -80,17 +189,50 @@ fn result(rules: &[&Rule], id: &str, fingerprint: &str, target: &str, message: &
     result
 }
 
-fn description(rule: &Rule) -> Value {
+fn description(rule: &Rule, report: &Report) -> Value {
     let documentation = rule.documentation;
     let help: Vec<String> =
         documentation.sections().iter().map(|name| format!("{name}\n\n{}", documentation.section(name))).collect();
-    json!({
+    let mut description = json!({
         "id": rule.id,
         "shortDescription": {"text": documentation.title()},
         "fullDescription": {"text": documentation.section("What")},
         "help": {"text": help.join("\n\n")},
         "defaultConfiguration": {"level": level(rule.severity)},
-    })
+    });
+    let weaknesses = weaknesses(&documentation.section("References"));
+    if weaknesses.is_empty() {
+        return description;
+    }
+    let mut tags = vec!["portability".to_owned(), "64-bit".to_owned()];
+    tags.extend(weaknesses.iter().map(|number| format!("external/cwe/cwe-{number:03}")));
+    let confidence = report.findings.iter().filter(|finding| finding.rule == rule.id).map(Finding::confidence).max();
+    let mut properties = json!({
+        "problem.severity": match level(rule.severity) { "note" => "recommendation", level => level },
+        "precision": match confidence {
+            Some(Confidence::Certain) => "very-high",
+            Some(Confidence::Probable) | None => "high",
+            Some(Confidence::Possible) => "medium",
+        },
+    });
+    let score = SECURITY.iter().find(|(number, _)| weaknesses.contains(number) && rule.severity == Severity::Fails);
+    if let Some((_, score)) = score {
+        properties["security-severity"] = (*score).into();
+        tags.push("security".to_owned());
+    }
+    properties["tags"] = tags.into();
+    description["properties"] = properties;
+    description
+}
+
+/// The weaknesses by which memory is read or written where it must not be, and how bad code hosts are to call them.
+const SECURITY: [(u32, &str); 8] =
+    [(787, "8.1"), (119, "7.5"), (120, "7.5"), (122, "7.5"), (131, "7.5"), (467, "7.0"), (125, "5.9"), (190, "5.9")];
+
+/// The numbers of the weaknesses that a text names.
+fn weaknesses(text: &str) -> Vec<u32> {
+    let numbers = text.split("CWE-").skip(1).map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default());
+    numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
 fn level(severity: Severity) -> &'static str {
@@ -117,8 +259,9 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::report::tests::{finding, report, rule};
+    use crate::writers::source::tests::{place, report as source_report};
     use findings::baseline::BaselineState;
-    use findings::{Absent, Patch, Severity, Step};
+    use findings::{Absent, Confidence, Patch, Severity, Step, Suppression, SuppressionKind};
     use serde_json::Value;
 
     #[test]
@@ -148,5 +291,65 @@ mod tests {
         assert_eq!(results[1].get("ruleIndex"), None, "a rule that is gone has no description");
         assert_eq!(run["tool"]["driver"]["rules"][1]["fullDescription"]["text"], "It");
         assert!(run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].as_str().is_some());
+    }
+
+    fn written(report: &findings::Report) -> Value {
+        let mut out = Vec::new();
+        super::write(report, &[rule("K001")].each_ref(), &mut out).expect("memory takes it");
+        serde_json::from_slice(&out).expect("it is JSON")
+    }
+
+    #[test]
+    fn a_place_in_source_is_counted_as_editors_do() {
+        let mut one = place("src/a b.c", 7, "\t日本\u{1f4a9} = (int)p;", Confidence::Certain);
+        let source = one.source.as_mut().expect("it has");
+        (source.column, source.end_column) = (15, 21);
+        let run = &written(&source_report(vec![one]))["runs"][0];
+        assert_eq!(run["columnKind"], "utf16CodeUnits");
+        let place = &run["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(
+            (&place["artifactLocation"]["uri"], &place["artifactLocation"]["uriBaseId"]),
+            (&"src/a%20b.c".into(), &"%SRCROOT%".into())
+        );
+        assert!(run["originalUriBaseIds"]["%SRCROOT%"].is_object());
+        // A tab, two characters, one that counts as two, " = ".
+        let region = &place["region"];
+        assert_eq!((&region["startLine"], &region["startColumn"], &region["endColumn"]), (&7.into(), &9.into(), &15.into()));
+    }
+
+    #[test]
+    fn more_than_code_hosts_take_is_left_out_from_the_end() {
+        let of = |text: &dyn Fn(u32) -> String, count: u32| {
+            let sure = |line: u32| if line == count { Confidence::Certain } else { Confidence::Possible };
+            source_report((1..=count).map(|line| place("a.c", line, &text(line), sure(line))).collect())
+        };
+        let said = |run: &Value| run["invocations"][0]["toolExecutionNotifications"].to_string();
+        let run = &written(&of(&|line| line.to_string(), 25_010))["runs"][0];
+        assert_eq!(run["results"].as_array().map(Vec::len), Some(25_000));
+        assert_eq!(run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"], 25_010, "the surest is first");
+        assert!(said(run).contains("10 of 25010 findings are left out"), "{}", said(run));
+        // Lines that cannot be compressed.
+        let noise = |line: u32| {
+            let mut state = u64::from(line);
+            let mut next = || {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                char::from(b'!' + u8::try_from((state >> 33) % 90).expect("it is small"))
+            };
+            (0..6000).map(|_| next()).collect::<String>()
+        };
+        let run = &written(&of(&noise, 2500))["runs"][0];
+        let count = run["results"].as_array().map_or(0, Vec::len);
+        assert!((500..2500).contains(&count), "{count}");
+        assert!(said(run).contains("findings are left out"));
+    }
+
+    #[test]
+    fn what_is_allowed_says_who_and_why() {
+        let mut one = place("a.c", 1, "x", Confidence::Certain);
+        let suppression = Suppression { kind: SuppressionKind::InSource, reason: "why".to_owned() };
+        one.source.as_mut().expect("it has").suppression = Some(suppression);
+        let run = &written(&source_report(vec![one]))["runs"][0];
+        let said = serde_json::json!([{"kind": "inSource", "status": "accepted", "justification": "why"}]);
+        assert_eq!(run["results"][0]["suppressions"], said);
     }
 }

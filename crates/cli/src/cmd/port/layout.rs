@@ -79,6 +79,9 @@ impl Show {
             pair: self.pair,
             arguments: arguments(&self.include, &self.define)?,
             jobs: 1,
+            fix: false,
+            allowed: Vec::new(),
+            input: ::port::Input::default(),
         };
         explorer::of_source(&options, &self.types)
     }

@@ -335,7 +335,7 @@ fn every_cause(comparison: &Comparison, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "<h2>Why</h2>")?;
         }
         writeln!(out, "<h3>{}</h3>", Text(row.title))?;
-        let works: Vec<(String, String)> = works.iter().map(|(name, seen)| ((*name).to_owned(), (*seen).to_owned())).collect();
+        let works: Vec<(String, String)> = works.iter().map(|(name, seen)| (name.clone(), (*seen).to_owned())).collect();
         definitions(works.iter().map(|(name, seen)| (name, seen)), out)?;
     }
     Ok(())

@@ -1,0 +1,127 @@
+//! What calls do with blocks of memory: which object, and how many bytes of it.
+
+use crate::ast::kind::{Kind, binary, unary};
+use crate::pair::WIDE;
+use crate::tree::{Expression, Types};
+
+/// What is done with a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It is new, and is as large.
+    Allocated,
+    /// All of it is written.
+    Written,
+    /// It is only looked at.
+    Read,
+    /// It goes to a file or socket.
+    Sent,
+}
+
+/// A block.
+pub(crate) struct Block<'a> {
+    pub(crate) done: Use,
+    /// What it is made of, without conversions to `void *` and `char *`.
+    pub(crate) of: Types<'a>,
+    /// The object, where it has a name: a variable, an array, a field.
+    pub(crate) object: Option<Types<'a>>,
+    /// What the size is the product of.
+    pub(crate) factors: Vec<Expression<'a>>,
+}
+
+/// By function: the blocks by argument, and the arguments whose product is the size.
+const FUNCTIONS: [(&str, &[(usize, Use)], &[usize]); 17] = [
+    ("memcpy", &[(0, Use::Written), (1, Use::Read)], &[2]),
+    ("memmove", &[(0, Use::Written), (1, Use::Read)], &[2]),
+    ("memcmp", &[(0, Use::Read), (1, Use::Read)], &[2]),
+    ("bcmp", &[(0, Use::Read), (1, Use::Read)], &[2]),
+    ("bcopy", &[(1, Use::Written), (0, Use::Read)], &[2]),
+    ("memset", &[(0, Use::Written)], &[2]),
+    ("bzero", &[(0, Use::Written)], &[1]),
+    ("read", &[(1, Use::Written)], &[2]),
+    ("recv", &[(1, Use::Written)], &[2]),
+    ("write", &[(1, Use::Sent)], &[2]),
+    ("send", &[(1, Use::Sent)], &[2]),
+    ("fread", &[(0, Use::Written)], &[1, 2]),
+    ("fwrite", &[(0, Use::Sent)], &[1, 2]),
+    ("qsort", &[(0, Use::Written)], &[2, 1]),
+    ("__builtin___memcpy_chk", &[(0, Use::Written), (1, Use::Read)], &[2]),
+    ("__builtin___memmove_chk", &[(0, Use::Written), (1, Use::Read)], &[2]),
+    ("__builtin___memset_chk", &[(0, Use::Written)], &[2]),
+];
+
+/// The blocks of a call.
+pub(crate) fn blocks<'a>(call: Expression<'a>) -> Vec<Block<'a>> {
+    let Some((name, arguments)) = call.call() else { return Vec::new() };
+    if let Some((_, objects, sizes)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+        let factors: Option<Vec<_>> = sizes.iter().map(|at| arguments.get(*at).copied()).collect();
+        let Some(factors) = factors else { return Vec::new() };
+        let factors: Vec<_> = factors.into_iter().flat_map(factors_of).collect();
+        let block = |(at, done): &(usize, Use)| {
+            let (of, object) = object(*arguments.get(*at)?)?;
+            Some(Block { done: *done, of, object, factors: factors.clone() })
+        };
+        return objects.iter().filter_map(block).collect();
+    }
+    allocated(call, name, &arguments).into_iter().collect()
+}
+
+/// What malloc(3) and those like it, by their names, return.
+fn allocated<'a>(call: Expression<'a>, name: &str, arguments: &[Expression<'a>]) -> Option<Block<'a>> {
+    let returns = call.types();
+    if !name.to_lowercase().contains("alloc") || !returns.inner().filter(|_| returns.is_pointer())?.is_bytes() {
+        return None;
+    }
+    let conversions = call.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
+    let becomes = conversions.last()?.types();
+    let of = becomes.inner().filter(|_| becomes.is_pointer())?;
+    let numbers = arguments.iter().filter(|argument| argument.types().integers().is_some());
+    let factors = numbers.flat_map(|argument| factors_of(*argument)).collect();
+    Some(Block { done: Use::Allocated, of, object: None, factors })
+}
+
+fn factors_of(size: Expression<'_>) -> Vec<Expression<'_>> {
+    let inner = size.strip_casts();
+    match (inner.kind(), inner.operator(), inner.child(0), inner.child(1)) {
+        (Kind::Binary, binary::MUL, Some(left), Some(right)) => [factors_of(left), factors_of(right)].concat(),
+        _ => vec![size],
+    }
+}
+
+/// What a pointer leads to, and the whole object.
+fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Types<'a>>)> {
+    let argument = argument.strip_casts();
+    if argument.kind() == Kind::Unary && argument.operator() == unary::ADDRESS_OF {
+        let object = argument.only_child()?.strip();
+        // `&array[1]` is the middle of something larger.
+        let whole = object.kind() != Kind::Subscript;
+        return Some((object.types(), whole.then_some(object.types())));
+    }
+    let types = argument.types();
+    let inner = types.inner()?;
+    if types.is_pointer() {
+        return Some((inner, None));
+    }
+    types.canonical(WIDE).count.map(|_| (inner, Some(types)))
+}
+
+impl Block<'_> {
+    /// The size, where it is known, on one side.
+    pub(crate) fn bytes(&self, side: usize) -> Option<i128> {
+        self.factors.iter().try_fold(1_i128, |product, factor| product.checked_mul(factor.value(side)?))
+    }
+
+    /// Whether any of it is computed by `sizeof`.
+    pub(crate) fn has_sizeof(&self) -> bool {
+        let is = |part: Expression<'_>| part.kind() == Kind::SizeOf;
+        self.factors.iter().any(|factor| is(*factor) || factor.descendants().any(is))
+    }
+
+    /// The one `sizeof` that it is a multiple of.
+    pub(crate) fn element(&self) -> Option<Expression<'_>> {
+        let mut sizes = self.factors.iter().map(|factor| factor.strip_casts()).filter(|factor| factor.kind() == Kind::SizeOf);
+        let only = sizes.next()?;
+        let others = self.factors.iter().filter(|factor| factor.descendants().any(|part| part.kind() == Kind::SizeOf)).count();
+        // That itself may be below a conversion.
+        (sizes.next().is_none() && others <= 1).then_some(only)
+    }
+}

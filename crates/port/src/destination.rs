@@ -1,0 +1,93 @@
+//! Where the value of an expression goes.
+
+use crate::ast::kind::{Kind, binary, unary};
+use crate::tree::Expression;
+
+/// What is done with a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Destination<'a> {
+    /// It is kept in a variable or field of this name.
+    Kept(&'a str),
+    /// The function returns it.
+    Returned,
+    /// It is an argument, counted from 0, of the function of this name.
+    Argument(&'a str, usize),
+    /// It is compared.
+    Compared,
+    /// Only whether it is 0 matters.
+    Tested,
+    /// It is an index.
+    Index,
+    /// Something is computed of it.
+    Computed,
+    /// Nobody takes it.
+    Dropped,
+}
+
+impl std::fmt::Display for Destination<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Kept("") => f.write_str("kept"),
+            Self::Kept(name) => write!(f, "kept in `{name}`"),
+            Self::Returned => f.write_str("returned"),
+            Self::Argument("", index) => write!(f, "passed as argument {}", index + 1),
+            Self::Argument(name, index) => write!(f, "passed to {name} as argument {}", index + 1),
+            Self::Compared => f.write_str("compared"),
+            Self::Tested => f.write_str("tested"),
+            Self::Index => f.write_str("used as an index"),
+            Self::Computed => f.write_str("used in an expression"),
+            Self::Dropped => f.write_str("dropped"),
+        }
+    }
+}
+
+/// The name of what is written: `x`, `s.x`, `s->x`, `x[3]`.
+fn name<'a>(of: Expression<'a>) -> &'a str {
+    let of = of.strip_casts();
+    match of.kind() {
+        Kind::Subscript => of.child(0).map_or("", name),
+        _ => of.declaration().map_or("", |declaration| declaration.name.as_str()),
+    }
+}
+
+impl<'a> Expression<'a> {
+    /// Where its value goes, through casts and `?:`.
+    pub(crate) fn destination(self) -> Destination<'a> {
+        let Some(outer) = self.outer() else { return Destination::Dropped };
+        let is_child = |at: usize| outer.child(at).is_some_and(|child| child.contains(self));
+        match outer.kind() {
+            Kind::Variable => Destination::Kept(name(outer)),
+            Kind::InitList => Destination::Kept(""),
+            Kind::Return => Destination::Returned,
+            Kind::Call => {
+                let (name, arguments) = outer.call().unwrap_or_default();
+                match arguments.iter().position(|argument| argument.contains(self)) {
+                    Some(index) => Destination::Argument(name, index),
+                    None => Destination::Computed,
+                }
+            }
+            Kind::Binary => match outer.operator() {
+                binary::ASSIGN if is_child(1) => {
+                    outer.child(0).map_or(Destination::Computed, |left| Destination::Kept(name(left)))
+                }
+                binary::COMMA if is_child(1) => outer.destination(),
+                binary::COMMA => Destination::Dropped,
+                binary::LT..=binary::NE => Destination::Compared,
+                binary::LOGICAL_AND | binary::LOGICAL_OR => Destination::Tested,
+                _ => Destination::Computed,
+            },
+            Kind::Unary if outer.operator() == unary::LOGICAL_NOT => Destination::Tested,
+            Kind::If | Kind::While | Kind::Do | Kind::For
+                if outer.child(0).is_some_and(|first| first.is_expression() && is_child(0)) =>
+            {
+                Destination::Tested
+            }
+            Kind::Subscript if is_child(1) => Destination::Index,
+            Kind::Conditional if is_child(0) => Destination::Tested,
+            Kind::Conditional => outer.destination(),
+            kind if kind.is_explicit_cast() => outer.destination(),
+            kind if kind >= Kind::UnexposedStatement && kind != Kind::Other => Destination::Dropped,
+            _ => Destination::Computed,
+        }
+    }
+}

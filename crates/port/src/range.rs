@@ -1,0 +1,218 @@
+//! Which values an expression can have, as far as that can be read off it.
+
+use crate::ast::kind::{Kind, binary, unary};
+use crate::tree::Expression;
+
+/// The smallest value and the largest.
+pub(crate) type Range = [i128; 2];
+
+/// What some functions of the C library return.
+const RESULTS: [(&str, Range); 14] = [
+    ("getc", [-1, 255]),
+    ("_IO_getc", [-1, 255]),
+    ("fgetc", [-1, 255]),
+    ("getchar", [-1, 255]),
+    ("getopt", [-1, 255]),
+    ("toupper", [-128, 255]),
+    ("tolower", [-128, 255]),
+    ("htons", [0, 0xffff]),
+    ("ntohs", [0, 0xffff]),
+    ("random", [0, 0x7fff_ffff]),
+    ("rand", [0, 0x7fff_ffff]),
+    ("lrand48", [0, 0x7fff_ffff]),
+    ("sysconf", [-1, 0x7fff_ffff]),
+    ("getpagesize", [0, 0x0100_0000]),
+];
+
+fn is_within(inner: Range, outer: Range) -> bool {
+    inner[0] >= outer[0] && inner[1] <= outer[1]
+}
+
+fn union(a: Range, b: Range) -> Range {
+    [a[0].min(b[0]), a[1].max(b[1])]
+}
+
+/// The range of what comes out where both operands are at an end of theirs.
+fn corners(a: Range, b: Range, of: impl Fn(i128, i128) -> Option<i128>) -> Option<Range> {
+    let all = [of(a[0], b[0])?, of(a[0], b[1])?, of(a[1], b[0])?, of(a[1], b[1])?];
+    Some([all.into_iter().min()?, all.into_iter().max()?])
+}
+
+/// The largest number that has as many bits.
+fn ones(most: i128) -> i128 {
+    (1_i128 << (128 - most.leading_zeros()).min(126)) - 1
+}
+
+impl Expression<'_> {
+    /// Its values on one side, where it is a whole number.
+    pub(crate) fn range(self, side: usize) -> Option<Range> {
+        let whole = self.types().integer(side)?.range();
+        if let Some(value) = self.value(side) {
+            return Some([value, value]);
+        }
+        Some(self.computed(side).filter(|range| is_within(*range, whole)).unwrap_or(whole))
+    }
+
+    /// Whether the operation may give more than its type can hold.
+    pub(crate) fn may_overflow(self, side: usize) -> bool {
+        let Some(integer) = self.types().integer(side) else { return false };
+        self.computed(side).is_none_or(|range| !is_within(range, integer.range()))
+    }
+
+    /// Whether all its values are between these.
+    pub(crate) fn is_between(self, side: usize, least: i128, most: i128) -> bool {
+        self.range(side).is_some_and(|range| is_within(range, [least, most]))
+    }
+
+    /// What would come out if types had no end.
+    fn computed(self, side: usize) -> Option<Range> {
+        match self.kind() {
+            Kind::Paren => self.only_child()?.range(side),
+            Kind::Unary => {
+                let [least, most] = self.only_child()?.range(side)?;
+                match self.operator() {
+                    unary::LOGICAL_NOT => Some([0, 1]),
+                    unary::MINUS => Some([most.checked_neg()?, least.checked_neg()?]),
+                    unary::NOT => Some([!most, !least]),
+                    unary::PLUS => Some([least, most]),
+                    _ => None,
+                }
+            }
+            Kind::Binary => self.operated(side),
+            Kind::Conditional => Some(union(self.child(1)?.range(side)?, self.child(2)?.range(side)?)),
+            Kind::DeclRef => self.bounded(side),
+            Kind::Member => {
+                let (bits, integer) = (u32::try_from(self.declaration()?.bits?).ok()?, self.types().integer(side)?);
+                Some(crate::tree::Integer { bits, ..integer }.range())
+            }
+            Kind::Call => {
+                let (name, _) = self.call()?;
+                RESULTS.iter().find(|(known, _)| *known == name).map(|(_, range)| *range)
+            }
+            _ => self.converted()?.range(side),
+        }
+    }
+
+    fn operated(self, side: usize) -> Option<Range> {
+        let operator = self.operator();
+        if (binary::LT..=binary::NE).contains(&operator) || matches!(operator, binary::LOGICAL_AND | binary::LOGICAL_OR) {
+            return Some([0, 1]);
+        }
+        let (left, right) = (self.child(0)?.range(side)?, self.child(1)?.range(side)?);
+        match operator {
+            binary::ADD => corners(left, right, i128::checked_add),
+            binary::SUB => corners(left, right, i128::checked_sub),
+            binary::MUL => corners(left, right, i128::checked_mul),
+            binary::DIV if right[0] > 0 => corners(left, right, i128::checked_div),
+            binary::REM if right[0] > 0 => Some([left[0].min(0).max(1 - right[1]), left[1].max(0).min(right[1] - 1)]),
+            binary::AND if left[0] >= 0 && right[0] >= 0 => Some([0, left[1].min(right[1])]),
+            binary::AND if right[0] >= 0 => Some([0, right[1]]),
+            binary::AND if left[0] >= 0 => Some([0, left[1]]),
+            binary::OR | binary::XOR if left[0] >= 0 && right[0] >= 0 => Some([0, ones(left[1].max(right[1]))]),
+            // A count below 0 is an error on both sides.
+            binary::SHL if right[1] < 64 => {
+                corners(left, [right[0].max(0), right[1].max(0)], |value, count| value.checked_mul(1 << count))
+            }
+            binary::SHR if right[0] >= 0 => corners(left, right, |value, count| Some(value >> count.min(126))),
+            binary::ASSIGN | binary::COMMA => Some(right),
+            _ => None,
+        }
+    }
+
+    /// What the conditions around it say of a variable.
+    fn bounded(self, side: usize) -> Option<Range> {
+        let mut range = self.types().integer(side)?.range();
+        let whole = range;
+        for outer in self.ancestors().take_while(|outer| !outer.kind().is_function()) {
+            let conditions: Vec<Self> = match outer.kind() {
+                Kind::If | Kind::Conditional if outer.child(1).is_some_and(|then| then.contains(self)) => {
+                    outer.child(0).into_iter().collect()
+                }
+                Kind::While => outer.child(0).into_iter().collect(),
+                Kind::For => outer.children().filter(|part| !part.contains(self) && part.is_expression()).collect(),
+                _ => continue,
+            };
+            for condition in &conditions {
+                condition.limits(self, side, &mut range);
+            }
+            // A loop that counts begins somewhere.
+            let first = outer.child(0).filter(|first| outer.kind() == Kind::For && !first.contains(self));
+            if let Some(first) = first.and_then(|first| first.given(self)).and_then(|first| first.value(side)) {
+                if range[1] < whole[1] {
+                    range[0] = range[0].max(first);
+                } else if range[0] > whole[0] {
+                    range[1] = range[1].min(first);
+                }
+            }
+        }
+        (range != whole && range[0] <= range[1]).then_some(range)
+    }
+
+    /// Narrows `range` to the values of `variable` with which this condition holds.
+    fn limits(self, variable: Self, side: usize, range: &mut Range) {
+        let condition = self.strip();
+        let (Kind::Binary, Some(left), Some(right)) = (condition.kind(), condition.child(0), condition.child(1)) else { return };
+        if condition.operator() == binary::LOGICAL_AND {
+            left.limits(variable, side, range);
+            right.limits(variable, side, range);
+            return;
+        }
+        let (operator, limit) = if left.same(variable) {
+            (condition.operator(), right.value(side))
+        } else if right.same(variable) {
+            let turned = match condition.operator() {
+                binary::LT => binary::GT,
+                binary::LE => binary::GE,
+                binary::GT => binary::LT,
+                binary::GE => binary::LE,
+                other => other,
+            };
+            (turned, left.value(side))
+        } else {
+            return;
+        };
+        let Some(limit) = limit else { return };
+        match operator {
+            binary::LT => range[1] = range[1].min(limit - 1),
+            binary::LE => range[1] = range[1].min(limit),
+            binary::GT => range[0] = range[0].max(limit + 1),
+            binary::GE => range[0] = range[0].max(limit),
+            binary::EQ => *range = [limit, limit],
+            _ => {}
+        }
+    }
+
+    /// What is given to `variable` here: `i = 0`, `int i = 0`.
+    fn given(self, variable: Self) -> Option<Self> {
+        let declared = |of: Self| match (of.declaration(), variable.declaration()) {
+            (Some(a), Some(b)) => std::ptr::eq(a, b),
+            _ => false,
+        };
+        std::iter::once(self).chain(self.descendants()).find_map(|part| match part.kind() {
+            Kind::Binary if part.operator() == binary::ASSIGN && part.child(0)?.same(variable) => part.child(1),
+            Kind::Variable if declared(part) => part.children().find(|initial| initial.is_expression()),
+            _ => None,
+        })
+    }
+
+    /// Whether it is compared with a limit of less than 32 bits before it is used here.
+    pub(crate) fn is_checked(self) -> bool {
+        let Some(function) = self.function() else { return false };
+        let value = self.strip_casts();
+        if !matches!(value.kind(), Kind::DeclRef | Kind::Member) {
+            return false;
+        }
+        function.descendants().take_while(|part| part.precedes(self)).any(|part| {
+            let compares = part.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&part.operator());
+            let (Some(left), Some(right)) = (part.child(0), part.child(1)) else { return false };
+            let is_limit = |of: Self| {
+                let limit = of.value(crate::pair::WIDE).map_or_else(
+                    || of.strip_casts().types().integer(crate::pair::WIDE).is_some_and(|integer| integer.bits <= 32),
+                    |limit| (2..=0xffff_ffff).contains(&limit),
+                );
+                limit
+            };
+            compares && (left.strip_casts().same(value) && is_limit(right) || right.strip_casts().same(value) && is_limit(left))
+        })
+    }
+}

@@ -1,0 +1,126 @@
+//! A function that returns a pointer or a `long` is called without a declaration
+//!
+//! # What
+//! A function is called that nothing has declared, and what it returns becomes a pointer or a number of 8 bytes; or it is a function
+//! of the C library that returns one of those.
+//!
+//! # Why
+//! What is not declared returns `int`. The compiler takes 4 bytes of the pointer and extends their sign: the program is killed
+//! where it follows it. On 32-bit systems this always worked.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! char *f(void) { return getenv("HOME"); }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdlib.h>
+//! char *f(void) { return getenv("HOME"); }
+//! int g(void) { return own_number(); }
+//! ```
+//!
+//! # Fix
+//! Include the header that declares it: its manual page names it. A declaration by hand must have the right type.
+//!
+//! # References
+//! - CWE-704, CWE-758
+//! - <https://wiki.debian.org/ImplicitPointerConversions>
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, TypeKind};
+use crate::destination::Destination;
+use crate::pair::WIDE;
+use crate::tree::{Expression, Tree};
+use findings::Confidence;
+use std::collections::BTreeSet;
+
+pub(super) const VISIT: Visit = Visit::Tree(look);
+
+/// What functions of the C library return, where that has 8 bytes and the compiler does not know them by itself.
+const RETURNS: [(&str, &[&str]); 3] = [
+    (
+        "a pointer",
+        &[
+            "asctime", "asctime_r", "basename", "bind_textdomain_codeset", "bindtextdomain", "bsearch", "crypt", "ctermid", "ctime",
+            "ctime_r", "cuserid", "dirname", "dlerror", "dlopen", "dlsym", "ecvt", "fcvt", "fdopen", "fdopendir", "fgetgrent",
+            "fgetpwent", "fmemopen", "gcvt", "getcwd", "getenv", "getgrent", "getgrgid", "getgrnam", "gethostbyaddr", "gethostbyname",
+            "gethostent", "getlogin", "getmntent", "getnetbyname", "getpass", "getprotobyname", "getprotobynumber", "getpwent",
+            "getpwnam", "getpwuid", "gets", "getservbyname", "getservbyport", "getspnam", "gettext", "getusershell", "getutent",
+            "getutid", "getutline", "getwd", "gmtime", "gmtime_r", "hsearch", "index", "inet_ntoa", "inet_ntop", "lfind", "localeconv",
+            "localtime", "localtime_r", "lsearch", "memmem", "mkdtemp", "mktemp", "mmap", "nl_langinfo", "open_memstream", "opendir",
+            "popen", "ptsname", "readdir", "realpath", "rindex", "sbrk", "setmntent", "setlocale", "shmat", "signal", "strcasestr",
+            "strchrnul", "strerror", "strptime", "strsep", "strsignal", "strtok_r", "tempnam", "textdomain", "tfind", "tgetstr",
+            "tgoto", "tigetstr", "tmpfile", "tmpnam", "tparm", "tsearch", "ttyname",
+        ],
+    ),
+    ("a time", &["mktime", "time", "timegm"]),
+    (
+        "a number of 8 bytes",
+        &["a64l", "atol", "clock", "ftell", "labs", "lrand48", "lseek", "mrand48", "strtol", "strtoul", "sysconf", "telldir", "times"],
+    ),
+];
+
+fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
+    let undeclared = undeclared(tree);
+    if undeclared.is_empty() {
+        return;
+    }
+    // Where a header is missing, or `#if HAVE_UNISTD_H` asks for what nobody has said, the declaration is most likely there.
+    let incomplete = tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3);
+    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
+        let Some((name, _)) = call.call().filter(|(name, _)| undeclared.contains(name) && call.types().is(TypeKind::Int)) else {
+            continue;
+        };
+        let known = RETURNS.iter().find(|(_, names)| names.contains(&name)).map(|(what, _)| *what);
+        let becomes = becomes(call);
+        let (confidence, returns) = match (known, becomes) {
+            (Some("a pointer"), Some(Becomes::Pointer)) => (Confidence::Certain, "a pointer"),
+            (None, Some(Becomes::Pointer)) if incomplete => continue,
+            (None, Some(Becomes::Pointer)) => (Confidence::Probable, "what is used as a pointer"),
+            (Some("a pointer"), _) if matches!(call.destination(), Destination::Tested | Destination::Dropped) => continue,
+            (Some("a pointer"), _) => (Confidence::Probable, "a pointer"),
+            (Some(what), Some(Becomes::Number)) => (Confidence::Certain, what),
+            (Some(what), _) if call.destination() != Destination::Dropped => (Confidence::Possible, what),
+            _ => continue,
+        };
+        let message = format!("{name} is not declared: it returns {returns}, and int is taken");
+        let sides = ["int (4 bytes) of 4 bytes".to_owned(), "int (4 bytes) of 8 bytes".to_owned()];
+        let confidence = if incomplete || !tree.is_configured { confidence.min(Confidence::Possible) } else { confidence };
+        found.report(call, confidence, message, sides);
+    }
+}
+
+enum Becomes {
+    Pointer,
+    Number,
+}
+
+/// What the result of a call is converted to.
+fn becomes(call: Expression<'_>) -> Option<Becomes> {
+    let conversions = call.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
+    let types = conversions.last()?.types();
+    if types.is_pointer() {
+        Some(Becomes::Pointer)
+    } else {
+        types.grows().then_some(Becomes::Number)
+    }
+}
+
+/// The functions that are called and not declared.
+fn undeclared<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
+    let said = tree.units[WIDE].diagnostics.iter().filter(|said| said.option == "-Wimplicit-function-declaration");
+    said.filter_map(|said| said.text.split('\'').nth(1)).collect()
+}
+
+/// Whether it is the result of such a function.
+pub(super) fn is_result(value: Expression<'_>) -> bool {
+    let value = value.strip_casts();
+    if value.kind() == Kind::Conditional {
+        return value.children().skip(1).any(is_result);
+    }
+    value.call().is_some_and(|(name, _)| undeclared(value.tree()).contains(name))
+}

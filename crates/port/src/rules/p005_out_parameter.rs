@@ -1,0 +1,72 @@
+//! A pointer leads to an object of another size
+//!
+//! # What
+//! The address of a number or pointer is taken for that of another one, which is as large for 32 bits and not for 64: `(long *)&number`
+//! with an `int`, an `int *` for a `socklen_t *` that is a `size_t *`, `time(&seconds)` with `int seconds`.
+//!
+//! # Why
+//! Whoever writes through the pointer writes 8 bytes over an object of 4, and over what is behind it; or 4 bytes of 8, and the upper half
+//! is what was there before.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! #include <time.h>
+//! int f(void) { int now; time((time_t *)&now); return now; }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <time.h>
+//! int f(void) { time_t now; time((time_t *)&now); return now != 0; }
+//! int first(char *text) { return *(int *)text; }
+//! ```
+//!
+//! # Fix
+//! Declare the object as the function wants it, and convert the value afterwards. A cast of the address repairs nothing.
+//!
+//! # References
+//! - CWE-843, CWE-787, CWE-704
+//! - man 2 accept, about `socklen_t`
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, TypeKind, unary};
+use crate::pair::{NARROW, WIDE};
+use crate::tree::{Expression, Types};
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Conversion(look);
+
+fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
+    let Some(converted) = conversion.converted() else { return };
+    let (from, to) = (converted.types(), conversion.types());
+    let (Some(object), Some(taken)) = (from.inner(), to.inner()) else { return };
+    if !from.is_pointer() || !to.is_pointer() || !is_scalar(object) || !is_scalar(taken) {
+        return;
+    }
+    let (Some(was), Some(is)) = (object.sizes(), taken.sizes()) else { return };
+    if was[NARROW] != is[NARROW] || was[WIDE] == is[WIDE] {
+        return;
+    }
+    if !conversion.is_written() && conversion.tree().is_guessed() {
+        return;
+    }
+    let text = |side: usize| format!("{} taken for {}", object.describe(side), taken.describe(side));
+    let address = converted.strip();
+    let is_object = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
+    let (confidence, message) = if is[WIDE] > was[WIDE] {
+        let confidence = if is_object || !conversion.is_written() { Confidence::Certain } else { Confidence::Probable };
+        (confidence, format!("a pointer to {} leads to {}: 8 bytes are accessed where 4 are", taken.spelling(), object.spelling()))
+    } else {
+        let message = format!("a pointer to {} leads to {}: only the lower half is accessed", taken.spelling(), object.spelling());
+        (if is_object { Confidence::Certain } else { Confidence::Probable }, message)
+    };
+    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// A number or a pointer: structures are taken for each other on purpose, and text is read as whatever it is.
+fn is_scalar(types: Types<'_>) -> bool {
+    types.integers().is_some() && !types.is(TypeKind::Bool) || types.is_pointer()
+}

@@ -1,0 +1,96 @@
+//! A union is written as one width and read as another
+//!
+//! # What
+//! One member of a union is written and another one is read, in the same function and the same object; they are as large as each other for
+//! 32 bits and not for 64: a pointer and an `int`, a `double` and `long[2]`.
+//!
+//! # Why
+//! What is read is half of what was written, or has another half that nobody has written. `long[2]` lies over the whole `double` for 32
+//! bits; for 64 its first element does so alone.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! union number { double real; unsigned long word[2]; };
+//! unsigned long f(double x) { union number n; n.real = x; return n.word[1]; }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdint.h>
+//! union number { double real; uint32_t word[2]; long spare; };
+//! uint32_t f(double x) { union number n; n.real = x; return n.word[1]; }
+//! long g(union number *n) { n->spare = 1; return n->spare; }
+//! ```
+//!
+//! # Fix
+//! Members of a fixed width, `uint32_t` and `uint64_t`, or `uintptr_t` beside a pointer.
+//!
+//! # References
+//! - CWE-843, CWE-188
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary, unary};
+use crate::pair::{NARROW, WIDE};
+use crate::tree::{Expression, Tree};
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Tree(look);
+
+fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
+    for function in tree.nodes().filter(|node| node.kind().is_function()) {
+        let members: Vec<_> = function.descendants().filter(|node| is_union_member(*node)).collect();
+        let (written, read): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| is_written(*member));
+        for second in read {
+            let first = written.iter().rev().find(|first| first.precedes(second) && is_same_object(**first, second));
+            let Some(first) = first.filter(|first| !std::ptr::eq(declared(**first), declared(second))) else { continue };
+            let (Some(was), Some(is)) = (first.types().sizes(), second.types().sizes()) else { continue };
+            // Structures have their own reasons to differ.
+            let scalars = [*first, second].iter().all(|member| member.types().record().is_none());
+            if !scalars || was[NARROW] != is[NARROW] || was[WIDE] == is[WIDE] {
+                continue;
+            }
+            let (old, new) = (first.types(), second.types());
+            let text = |side: usize| format!("{} written, {} read", old.describe(side), new.describe(side));
+            let message = format!("a union is written as {} and read as {}", old.spelling(), new.spelling());
+            found.report(second, Confidence::Certain, message, [text(NARROW), text(WIDE)]);
+        }
+    }
+}
+
+fn declared(member: Expression<'_>) -> *const crate::ast::Declaration {
+    member.declaration().map_or(std::ptr::null(), std::ptr::from_ref)
+}
+
+fn is_union_member(node: Expression<'_>) -> bool {
+    let is_union = |node: Expression<'_>| {
+        let field = node.declaration()?;
+        Some(node.unit().declaration(field.parent).kind == Kind::Union)
+    };
+    node.kind() == Kind::Member && is_union(node).unwrap_or_default()
+}
+
+/// Whether it is assigned to, also one element of it.
+fn is_written(member: Expression<'_>) -> bool {
+    let Some(outer) = member.outer() else { return false };
+    let is_first = outer.child(0).is_some_and(|first| first.contains(member));
+    match outer.kind() {
+        Kind::Binary => outer.operator() == binary::ASSIGN && is_first,
+        Kind::Subscript => is_first && is_written(outer),
+        // Somebody may write there.
+        Kind::Unary => outer.operator() == unary::ADDRESS_OF,
+        _ => false,
+    }
+}
+
+fn is_same_object(first: Expression<'_>, second: Expression<'_>) -> bool {
+    let both = (object(first), object(second));
+    matches!(both, (Some(a), Some(b)) if a.same(b))
+}
+
+/// What it is a member of.
+fn object(member: Expression<'_>) -> Option<Expression<'_>> {
+    member.children().find(|part| part.is_expression())
+}

@@ -1,0 +1,89 @@
+//! An argument has another width than the parameter of a function without prototype
+//!
+//! # What
+//! A function that is defined in the old way, `f(p) char *p; {…}`, gets an `int` for a pointer or a `long`, or the other way round.
+//!
+//! # Why
+//! Without a prototype arguments are passed as they are, and nobody converts them. `f(0)` writes 4 bytes of the 8 that `f` reads; a
+//! negative number loses its sign.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! // file: unit.h
+//! void put();
+//! // file: unit.c
+//! #include "unit.h"
+//! void put(where, name)
+//!     long where;
+//!     char *name;
+//! {
+//!     *name = (char)where;
+//! }
+//! void f(char *name) { put(-1, name); }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! void put(long where, char *name);
+//! void put(where, name)
+//!     long where;
+//!     char *name;
+//! {
+//!     *name = (char)where;
+//! }
+//! void f(char *name) { put(-1, name); }
+//! ```
+//!
+//! # Fix
+//! Write the prototype, in a header that both files include: `void put(long where, char *name);`.
+//!
+//! # References
+//! - CWE-686, CWE-628
+//! - C11 6.5.2.2 paragraph 6
+
+use super::{Found, Visit};
+use crate::ast::Declaration;
+use crate::ast::kind::{Kind, TypeKind};
+use crate::pair::{NARROW, WIDE};
+use crate::tree::{Expression, Tree, Types};
+use findings::Confidence;
+use std::collections::HashMap;
+
+pub(super) const VISIT: Visit = Visit::Tree(look);
+
+fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
+    let is_defined = |node: &Expression<'_>| {
+        node.kind() == Kind::Function && node.children().any(|part| part.kind() == Kind::Compound)
+    };
+    // The type of an old definition has its parameters, and that of its calls has none.
+    let defined: HashMap<*const Declaration, Types<'_>> = tree
+        .nodes()
+        .filter(is_defined)
+        .filter_map(|function| Some((std::ptr::from_ref(function.declaration()?), function.types())))
+        .collect();
+    for call in tree.nodes().filter(|node| node.kind() == Kind::Call ) {
+        let Some((name, arguments)) = call.call() else { continue };
+        let Some(function) = call.declaration().and_then(|function| defined.get(&std::ptr::from_ref(function))) else { continue };
+        // Where a prototype has been seen, the compiler converts.
+        let called = call.child(0).and_then(|called| called.types().inner());
+        if !called.is_some_and(|called| called.is(TypeKind::FunctionNoPrototype)) {
+            continue;
+        }
+        for (at, (argument, wanted)) in arguments.iter().zip(function.arguments()).enumerate() {
+            let given = argument.types();
+            let (Some(was), Some(is)) = (given.sizes(), wanted.sizes()) else { continue };
+            let scalars = [given, wanted].iter().all(|types| types.integers().is_some() || types.is_pointer());
+            if !scalars || was[NARROW].max(4) != is[NARROW].max(4) || was[WIDE].max(4) == is[WIDE].max(4) {
+                continue;
+            }
+            let text = |side: usize| format!("{} for {}", given.describe(side), wanted.describe(side));
+            let message = format!("{} is passed as argument {} of {name}, {}, and not converted", given.spelling(), at + 1, wanted.spelling());
+            // The lower half is all that is read, or the upper one is zero on most machines.
+            let small = is[WIDE] < was[WIDE] || argument.value(WIDE).is_some_and(|value| value >= 0);
+            found.report(*argument, if small { Confidence::Probable } else { Confidence::Certain }, message, [text(NARROW), text(WIDE)]);
+        }
+    }
+}

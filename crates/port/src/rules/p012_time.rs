@@ -1,0 +1,65 @@
+//! A time is kept in 32 bits
+//!
+//! # What
+//! A `time_t` is converted to a type of 4 bytes.
+//!
+//! # Why
+//! On 64-bit systems a `time_t` has 64 bits and goes beyond January 2038. What is kept in an `int` does not: the port inherits the
+//! limit that it could leave behind, and a time of 2038 becomes one of 1901.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! #include <time.h>
+//! struct entry { int when; };
+//! void f(struct entry *e) { e->when = time(0); }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdlib.h>
+//! #include <time.h>
+//! struct entry { time_t when; };
+//! void f(struct entry *e) { srand(time(0)); e->when = time(0); }
+//! int hour(time_t now) { return now / 3600 % 24; }
+//! int same(time_t now) { return (int)now == 0; }
+//! ```
+//!
+//! # Fix
+//! Declare it `time_t`; in files and messages `int64_t`, or `uint32_t`, which lasts until 2106.
+//!
+//! # References
+//! - CWE-197, CWE-190
+
+use super::p010_narrowed::narrowed;
+use super::{Found, Visit};
+use crate::destination::Destination;
+use crate::origin::Origin;
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Conversion(look);
+
+fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
+    let Some(converted) = narrowed(conversion) else { return };
+    if converted.origin() != Origin::Time {
+        return;
+    }
+    let destination = conversion.destination();
+    let confidence = match destination {
+        // Any bits will do for what begins a sequence of random numbers.
+        Destination::Argument(function, _) if function.contains("rand") || function.contains("seed") => return,
+        Destination::Kept(name) if name.contains("rand") || name.contains("seed") => return,
+        Destination::Tested | Destination::Dropped | Destination::Compared => return,
+        Destination::Computed => Confidence::Possible,
+        _ if conversion.is_written() => Confidence::Possible,
+        _ => Confidence::Probable,
+    };
+    let (from, to) = (converted.types(), conversion.types());
+    let text = |side: usize| format!("{} from {}", to.describe(side), from.describe(side));
+    let message = format!("a time is cut to {} and {destination}: it is wrong from 2038 on", to.spelling());
+    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}

@@ -1,0 +1,90 @@
+//! A bit is shifted in 32 bits and widened too late
+//!
+//! # What
+//! `1 << n`, computed as an `int`, is used as a `long`, `size_t` or another type that has 64 bits now.
+//!
+//! # Why
+//! The shift is one of 32 bits, whatever the result is used for. Bit 31 extends its sign: `1 << 31` sets the upper 33 bits. Bit 32 and
+//! those after it cannot be reached: for `n` of 32 and more the shift is not defined, and mostly that of `n - 32`. A bitmap in an
+//! `unsigned long` has 64 bits now, and its code sets only the lower ones.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! void set(unsigned long *map, int n) { map[n / (8 * sizeof *map)] |= 1 << n % (8 * sizeof *map); }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! void set(unsigned long *map, int n) { map[n / (8 * sizeof *map)] |= 1UL << n % (8 * sizeof *map); }
+//! void low(unsigned long *map, int n) { if (n < 16) map[0] |= 1 << n; }
+//! ```
+//!
+//! # Fix
+//! `1UL << n`, or `(size_t)1 << n`: the left side decides in which type is shifted.
+//!
+//! # References
+//! - CWE-190, CWE-681, CWE-1335
+//! - C11 6.5.7
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary, unary};
+use crate::destination::Destination;
+use crate::fix;
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Conversion(look);
+
+fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
+    let Some(inner) = widened(conversion) else { return };
+    let mut shift = inner.strip();
+    let inverted = shift.kind() == Kind::Unary && shift.operator() == unary::NOT;
+    if inverted {
+        shift = shift.only_child().map_or(shift, Expression::strip);
+    }
+    let operands = (shift.child(0), shift.child(1));
+    let (Kind::Binary, binary::SHL, (Some(left), Some(count))) = (shift.kind(), shift.operator(), operands) else { return };
+    // What is assembled of bytes is P025; what may not overflow is right.
+    let Some(value) = left.value(WIDE).filter(|value| *value > 0) else { return };
+    if shift.value(WIDE).is_some() || !shift.may_overflow(WIDE) {
+        return;
+    }
+    let outer = conversion.outer();
+    let is_bits = outer.is_some_and(|outer| match outer.kind() {
+        Kind::Binary => matches!(outer.operator(), binary::AND | binary::OR | binary::XOR),
+        Kind::CompoundAssign => outer.operator() >= binary::AND_ASSIGN,
+        _ => false,
+    });
+    // How many bits the code itself counts with.
+    let counts_words = count.is_between(WIDE, 0, 63) && !count.is_between(WIDE, 0, 31);
+    let confidence = match conversion.destination() {
+        _ if counts_words => Confidence::Certain,
+        _ if inverted => Confidence::Possible,
+        _ if is_bits => Confidence::Probable,
+        Destination::Kept(name) if is_bitmap(name) => Confidence::Probable,
+        _ => Confidence::Possible,
+    };
+    let to = conversion.types();
+    let text = |side: usize| format!("a shift of {} widened to {}", inner.types().describe(side), to.describe(side));
+    let message = format!("`{value} << n` is shifted in {} and then widened to {}", inner.types().spelling(), to.spelling());
+    if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]) {
+        hit.edits = fix::suffix(left);
+    }
+}
+
+/// Whether a variable of this name has a bit for each of something.
+fn is_bitmap(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["mask", "bit", "flag", "map", "set"].iter().any(|part| name.contains(part))
+}
+
+/// What has 32 bits on both sides and is converted to what has 64 now.
+pub(super) fn widened(conversion: Expression<'_>) -> Option<Expression<'_>> {
+    let inner = conversion.converted()?;
+    let (from, to) = (inner.types().integers()?, conversion.types().integers()?);
+    (from.iter().all(|integer| integer.bits == 32) && to[NARROW].bits == 32 && to[WIDE].bits == 64).then_some(inner)
+}

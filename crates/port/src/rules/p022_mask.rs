@@ -1,0 +1,88 @@
+//! A mask clears the upper half
+//!
+//! # What
+//! A `long`, `size_t` or address is masked with a constant of 32 bits whose lowest bits are clear, as `~0xfffU` or `0xfffff000`, to
+//! round it down.
+//!
+//! # Why
+//! The constant is unsigned and is widened with zeros. For 32 bits it clears the lowest bits; for 64 also the upper half: an address
+//! leads somewhere else, an offset loses its gigabytes.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! unsigned long page(char *p) { return (unsigned long)p & ~0xfffU; }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! unsigned long page(char *p) { return (unsigned long)p & ~0xfffUL; }
+//! unsigned long line(char *p) { return (unsigned long)p & ~63; }
+//! unsigned long low(unsigned long x) { return x & 0xffffffff; }
+//! unsigned long high(unsigned long x) { return (x & 0xff000000) >> 24; }
+//! ```
+//!
+//! # Fix
+//! `~0xfffUL`, or `~(size_t)0xfff`: the constant in the type of what is masked. A signed `~0xfff` is widened with ones.
+//!
+//! # References
+//! - CWE-681, CWE-195
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary, unary};
+use crate::destination::Destination;
+use crate::fix;
+use crate::origin::Origin;
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Node(look);
+
+fn look(node: Expression<'_>, found: &mut Found<'_>) {
+    let is_mask = match node.kind() {
+        Kind::Binary => node.operator() == binary::AND,
+        Kind::CompoundAssign => node.operator() == binary::AND_ASSIGN,
+        _ => false,
+    };
+    let (true, Some(left), Some(right)) = (is_mask, node.child(0), node.child(1)) else { return };
+    for (masked, mask) in [(left, right), (right, left)] {
+        let Some(value) = mask.value(WIDE).filter(|value| *value >= 1 << 31 && *value <= 0xffff_ffff) else { continue };
+        let constant = mask.strip();
+        let unsigned = constant.types().integers().is_some_and(|both| both.iter().all(|of| of.bits == 32 && !of.signed));
+        // The lowest bits, and nothing else: a mask that rounds.
+        let cleared = !value & 0xffff_ffff;
+        if !unsigned || cleared == 0 || cleared & (cleared + 1) != 0 || cleared >= 1 << 20 || !masked.types().grows() {
+            continue;
+        }
+        let value_masked = masked.strip();
+        // What has 32 bits anyway, and what takes the upper bits of a word.
+        if value_masked.range(WIDE).is_some_and(|[least, most]| least >= 0 && most <= 0xffff_ffff)
+            || node.outer().is_some_and(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::SHR)
+        {
+            continue;
+        }
+        // Whether any of these bits is set is the same question.
+        let tested = matches!(node.destination(), Destination::Tested | Destination::Compared);
+        let origin = masked.origin();
+        let rounds = value_masked.kind() == Kind::Binary && value_masked.operator() == binary::ADD;
+        let inverted = constant.strip_casts().kind() == Kind::Unary && constant.strip_casts().operator() == unary::NOT;
+        let confidence = match origin {
+            _ if tested => continue,
+            Origin::Address => Confidence::Certain,
+            Origin::Offset | Origin::Size | Origin::Distance => Confidence::Probable,
+            _ if rounds => Confidence::Probable,
+            _ if inverted && cleared > 0xff => Confidence::Probable,
+            _ => Confidence::Possible,
+        };
+        let full = masked.types();
+        let message = format!("the mask {value:#x} clears the upper half of {}", full.spelling());
+        let sides = [format!("{} & {value:#x}", full.describe(NARROW)), format!("{} & {value:#018x}", full.describe(WIDE))];
+        if let Some(hit) = found.report(node, confidence, message, sides) {
+            hit.edits = constant.strip_casts().only_child().map(|inner| fix::suffix(inner.strip())).unwrap_or_default();
+        }
+        return;
+    }
+}

@@ -1,0 +1,133 @@
+//! A shift counts with 32 bits in a word that has 64
+//!
+//! # What
+//! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, or is asked for its top bit by
+//! `x >> 31` or `x & 0x80000000`.
+//!
+//! # Why
+//! For 32 bits what is shifted out at the top is gone. For 64 it stays in the upper half, and comes back when the word is shifted
+//! right or compared: digests, ciphers and random numbers differ, `x << 24 >> 24` is `x`.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! unsigned long f(unsigned long x, int n) { return x << n | x >> (32 - n); }
+//! long sign(long byte) { return byte << 24 >> 24; }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdint.h>
+//! uint32_t f(uint32_t x, int n) { return x << n | x >> (32 - n); }
+//! unsigned long g(unsigned long x) { return (x << 5 | x >> 27) & 0xffffffff; }
+//! long sign(long byte) { return (signed char)byte; }
+//! ```
+//!
+//! # Fix
+//! `uint32_t` (stdint.h) for what has 32 bits; otherwise `& 0xffffffff` after each shift to the left.
+//!
+//! # References
+//! - CWE-1335, CWE-682
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary};
+use crate::destination::Destination;
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Node(look);
+
+fn look(node: Expression<'_>, found: &mut Found<'_>) {
+    if node.kind() != Kind::Binary || !node.types().grows() {
+        return;
+    }
+    let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
+    let seen = match node.operator() {
+        binary::OR | binary::ADD | binary::XOR => rotated(left, right).map(|what| (Confidence::Certain, what)),
+        binary::SHR => shifted(left, right),
+        binary::AND => top_bit(node, left, right).map(|what| (Confidence::Possible, what)),
+        _ => None,
+    };
+    let Some((confidence, what)) = seen.filter(|_| !is_cut(node)) else { return };
+    let text = |side: usize| format!("{} bits", node.types().size(side).unwrap_or_default() * 8);
+    found.report(node, confidence, format!("{what} in {}", node.types().spelling()), [text(NARROW), text(WIDE)]);
+}
+
+/// Both sides of a shift in this direction, where what is shifted has 64 bits now and may use them.
+fn shift(of: Expression<'_>, operator: u8) -> Option<(Expression<'_>, Expression<'_>)> {
+    let of = of.strip();
+    let (left, right) = (of.child(0)?, of.child(1)?);
+    let is_shift = of.kind() == Kind::Binary && of.operator() == operator && left.types().grows();
+    is_shift.then_some((left, right))
+}
+
+/// `x << n | x >> (32 - n)`
+fn rotated(left: Expression<'_>, right: Expression<'_>) -> Option<&'static str> {
+    let (up, down) = match (shift(left, binary::SHL), shift(right, binary::SHR)) {
+        (Some(up), Some(down)) => (up, down),
+        _ => (shift(right, binary::SHL)?, shift(left, binary::SHR)?),
+    };
+    let rest = |count: Expression<'_>, of: Expression<'_>| {
+        let of = of.strip();
+        let minus = of.kind() == Kind::Binary && of.operator() == binary::SUB;
+        Some(minus && of.child(0)?.value(WIDE)? == 32 && of.child(1)?.same(count))
+    };
+    let constants = match (up.1.value(WIDE), down.1.value(WIDE)) {
+        (Some(a), Some(b)) => a + b == 32,
+        _ => false,
+    };
+    // What is masked on the way down is still rotated.
+    let down_of = down.0.strip();
+    let masked = down_of.kind() == Kind::Binary && down_of.operator() == binary::AND;
+    let object = if masked { down_of.child(0)? } else { down_of };
+    let same = up.0.strip_casts().same(object.strip_casts());
+    let rotates = constants || rest(up.1, down.1).unwrap_or_default() || rest(down.1, up.1).unwrap_or_default();
+    (same && rotates).then_some("a word is rotated by 32 bits")
+}
+
+/// `x << 24 >> 24`, `x >> 31`, `x >> (32 - n)`
+fn shifted(value: Expression<'_>, count: Expression<'_>) -> Option<(Confidence, &'static str)> {
+    let [least, most] = value.range(WIDE)?;
+    if let Some((inner, up)) = shift(value, binary::SHL) {
+        let (up, down) = (up.value(WIDE)?, count.value(WIDE)?);
+        // What is shifted up is looked at again: for 32 bits the rest was gone.
+        let gone = inner.range(WIDE).is_some_and(|[_, most]| most.leading_zeros() >= 128 - 32 + u32::try_from(up).unwrap_or_default());
+        return (!gone && up == down && matches!(up, 8 | 16 | 24)).then_some((Confidence::Certain, "the upper bits are not shifted out"));
+    }
+    if least >= 0 && most <= 0xffff_ffff {
+        return None;
+    }
+    let count = count.strip();
+    let signed = value.types().integer(WIDE)?.signed;
+    match count.value(WIDE) {
+        // The sign of a small number is in all the upper bits.
+        Some(31) if !signed => Some((Confidence::Possible, "bit 31 is asked for as the top bit")),
+        Some(_) => None,
+        None => {
+            let rest = count.kind() == Kind::Binary && count.operator() == binary::SUB && count.child(0)?.value(WIDE)? == 32;
+            rest.then_some((Confidence::Probable, "the top bits are counted from 32"))
+        }
+    }
+}
+
+/// `x & 0x80000000`, as a condition.
+fn top_bit(node: Expression<'_>, left: Expression<'_>, right: Expression<'_>) -> Option<&'static str> {
+    let is_bit = |of: Expression<'_>| of.value(WIDE) == Some(1 << 31);
+    let masked = if is_bit(right) { left } else { right };
+    let small = masked.range(WIDE).is_some_and(|[least, most]| least >= 0 && most <= 0xffff_ffff);
+    let asks = matches!(node.destination(), Destination::Tested | Destination::Compared);
+    ((is_bit(left) || is_bit(right)) && !small && asks).then_some("bit 31 is asked for as the top bit")
+}
+
+/// Whether only the lower half is kept of it, at once.
+pub(super) fn is_cut(node: Expression<'_>) -> bool {
+    let Some(parent) = node.ancestors().find(|outer| outer.kind() != Kind::Paren) else { return false };
+    if parent.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32) && parent.converted().is_some() {
+        return true;
+    }
+    let masks = parent.kind() == Kind::Binary && parent.operator() == binary::AND;
+    masks && parent.children().any(|part| part.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask)))
+}

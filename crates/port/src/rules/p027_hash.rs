@@ -1,0 +1,192 @@
+//! A checksum or random number relies on 32 bits
+//!
+//! # What
+//! An `unsigned long` is multiplied or shifted to the left again and again, as in a checksum, a hash or a random number, nothing cuts it to
+//! 32 bits, and its upper bits are used: it is shifted right, divided, used as an index or returned.
+//!
+//! # Why
+//! For 32 bits what is above bit 31 is lost at each step, and that is part of the algorithm. For 64 bits it stays, and comes down
+//! with the next shift to the right: `table[crc >> 24]` reads far behind the table, hashes in files are not found again, sequences
+//! of random numbers differ from those of other machines.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! extern const unsigned long table[256];
+//! unsigned long f(const unsigned char *p, int n)
+//! {
+//!     unsigned long crc = 0;
+//!     while (n--)
+//!         crc = (crc << 8) ^ table[(crc >> 24) ^ *p++];
+//!     return crc;
+//! }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdint.h>
+//! extern const uint32_t table[256];
+//! uint32_t f(const unsigned char *p, int n)
+//! {
+//!     uint32_t crc = 0;
+//!     while (n--)
+//!         crc = (crc << 8) ^ table[(crc >> 24) ^ *p++];
+//!     return crc;
+//! }
+//! unsigned long g(const unsigned char *p, int n)
+//! {
+//!     unsigned long hash = 5381;
+//!     while (n--)
+//!         hash = (hash * 33 + *p++) & 0xffffffff;
+//!     return hash;
+//! }
+//! long number(const char *p)
+//! {
+//!     long n = 0;
+//!     while (*p)
+//!         n = n * 10 + (*p++ - '0');
+//!     return n;
+//! }
+//! ```
+//!
+//! # Fix
+//! `uint32_t` (stdint.h) for the variable and all that it is computed with, or `& 0xffffffff` at each step.
+//!
+//! # References
+//! - CWE-682, CWE-125
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary};
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Node(look);
+
+fn look(node: Expression<'_>, found: &mut Found<'_>) {
+    let Some((variable, mixes)) = step(node) else { return };
+    let Some(function) = node.function() else { return };
+    let is_static = variable.declaration().is_some_and(|of| of.kind == Kind::Variable && !function_has(function, variable));
+    let is_repeated = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).any(is_loop);
+    if !is_repeated && !(is_static && mixes) {
+        return;
+    }
+    let uses = || function.descendants().filter(|part| part.same(variable) && part.kind() == variable.kind());
+    // Whatever cuts it anywhere in the function was put there for that.
+    if uses().any(is_masked) {
+        return;
+    }
+    let (index, back) = (uses().any(|of| down(of).is_some_and(is_index)), uses().any(|of| down(of).is_some()));
+    let divided = uses().any(|of| operation(of, binary::REM) || operation(of, binary::DIV));
+    let returned = uses().any(|of| matches!(of.destination(), crate::destination::Destination::Returned));
+    let (confidence, what) = if index {
+        (Confidence::Certain, "what is shifted down is an index")
+    } else if back {
+        (Confidence::Probable, "the upper bits come down again")
+    } else if divided {
+        (Confidence::Possible, "the upper bits count in the remainder")
+    } else if returned && mixes {
+        (Confidence::Possible, "the upper bits are returned")
+    } else {
+        return;
+    };
+    let types = variable.types();
+    let text = |side: usize| format!("modulo 2 to the {} in {}", types.size(side).unwrap_or_default() * 8, types.describe(side));
+    let name = variable.declaration().map_or("", |of| of.name.as_str());
+    found.report(node, confidence, format!("`{name}` keeps what 32 bits would drop: {what}"), [text(NARROW), text(WIDE)]);
+}
+
+/// The variable that is computed of itself, without an end of its growth; and whether it is mixed as only a hash is.
+fn step(node: Expression<'_>) -> Option<(Expression<'_>, bool)> {
+    let (left, right) = (node.child(0).filter(|_| node.kind() == Kind::Binary || node.kind() == Kind::CompoundAssign)?, node.child(1)?);
+    let variable = left.strip();
+    if !variable.types().grows() || !matches!(variable.kind(), Kind::DeclRef | Kind::Member) {
+        return None;
+    }
+    let grows = |factor: Expression<'_>, operator: u8| {
+        let value = factor.value(WIDE)?;
+        let hash = match operator {
+            // 10, 8, 16 and 60 are those of numbers and times as people write them.
+            binary::MUL => value >= 31 && value % 2 == 1 || value > 0xffff,
+            _ => matches!(value, 4 | 5 | 6 | 7 | 8 | 13 | 17),
+        };
+        hash.then_some(value)
+    };
+    match (node.kind(), node.operator()) {
+        (Kind::CompoundAssign, binary::MUL_ASSIGN) => grows(right, binary::MUL).map(|_| (variable, true)),
+        (Kind::CompoundAssign, binary::ADD_ASSIGN | binary::OR_ASSIGN) | (Kind::Binary, binary::ASSIGN) => {
+            let parts = std::iter::once(right).chain(right.descendants()).filter(|part| part.kind() == Kind::Binary);
+            let mut shifted = parts.filter(|part| [binary::MUL, binary::SHL].contains(&part.operator())).filter_map(|part| {
+                let (a, b) = (part.child(0)?, part.child(1)?);
+                let is_own = |of: Expression<'_>| of.strip_casts().same(variable);
+                let factor = if is_own(a) {
+                    b
+                } else if is_own(b) && part.operator() == binary::MUL {
+                    a
+                } else {
+                    return None;
+                };
+                // What is masked at once is right.
+                let cut = part.ancestors().take_while(|outer| node.contains(*outer)).any(super::p026_word::is_cut);
+                grows(factor, part.operator()).filter(|_| !cut).map(|value| part.operator() == binary::MUL || value != 8 && value != 4)
+            });
+            shifted.next().map(|mixes| (variable, mixes))
+        }
+        _ => None,
+    }
+}
+
+fn function_has(function: Expression<'_>, variable: Expression<'_>) -> bool {
+    let Some(declaration) = variable.declaration() else { return false };
+    let local = |part: Expression<'_>| {
+        matches!(part.kind(), Kind::Variable | Kind::Parameter) && part.declaration().is_some_and(|of| std::ptr::eq(of, declaration))
+    };
+    function.descendants().any(local)
+}
+
+fn is_loop(node: Expression<'_>) -> bool {
+    matches!(node.kind(), Kind::For | Kind::While | Kind::Do)
+}
+
+/// The shift to the right of this, where nothing masks it.
+fn down(variable: Expression<'_>) -> Option<Expression<'_>> {
+    let shift = variable.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::SHR)?;
+    let is_left = shift.child(0).is_some_and(|left| left.contains(variable));
+    (is_left && !super::p026_word::is_cut(shift)).then_some(shift)
+}
+
+/// Whether it is, or is part of, an index that nothing masks.
+fn is_index(part: Expression<'_>) -> bool {
+    let mut inner = part;
+    for outer in part.ancestors() {
+        match outer.kind() {
+            Kind::Subscript => return outer.child(1).is_some_and(|index| index.contains(inner)),
+            Kind::Binary if matches!(outer.operator(), binary::XOR | binary::ADD | binary::OR) => {}
+            Kind::Paren | Kind::Unexposed => {}
+            _ => return false,
+        }
+        if super::p026_word::is_cut(outer) {
+            return false;
+        }
+        inner = outer;
+    }
+    false
+}
+
+fn operation(variable: Expression<'_>, operator: u8) -> bool {
+    let is_left = |outer: Expression<'_>| outer.child(0).is_some_and(|left| left.contains(variable));
+    variable.outer().is_some_and(|outer| outer.kind() == Kind::Binary && outer.operator() == operator && is_left(outer))
+}
+
+/// `x & 0xffffffff`, `x &= 0xffffffff`, `x % 0x10000`, `(uint32_t)x`
+fn is_masked(variable: Expression<'_>) -> bool {
+    let Some(outer) = variable.outer() else { return false };
+    let small = |part: Expression<'_>| part.value(WIDE).is_some_and(|mask| (0x00ff_ffff..=0xffff_ffff).contains(&mask));
+    match outer.kind() {
+        Kind::Binary if outer.operator() == binary::AND => outer.children().any(small),
+        Kind::CompoundAssign if outer.operator() == binary::AND_ASSIGN => outer.children().any(small),
+        _ => false,
+    }
+}

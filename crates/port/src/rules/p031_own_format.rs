@@ -1,0 +1,105 @@
+//! A format does not fit its argument, in a function that no compiler checks
+//!
+//! # What
+//! The same as P030 for functions of the project that have no attribute `format`: those that hand a format and a `va_list` to
+//! vprintf(3), vscanf(3) or another of that kind; and those that are not in the same file, where the last parameter with a name is a
+//! text, and the one that is given has as many directives as there are arguments.
+//!
+//! # Why
+//! A compiler warns of `%d` for a `long` only where it knows that there is a format. Messages of errors are printed by such
+//! functions, and seldom tried.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! #include <stdarg.h>
+//! #include <stdio.h>
+//! static void vsay(const char *format, va_list list) { vfprintf(stderr, format, list); }
+//! static void say(int level, const char *format, ...)
+//! {
+//!     va_list list;
+//!     va_start(list, format);
+//!     if (level)
+//!         vsay(format, list);
+//!     va_end(list);
+//! }
+//! void f(long size) { say(1, "%d bytes\n", size); }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdarg.h>
+//! #include <stdio.h>
+//! static void say(int level, const char *format, ...)
+//! {
+//!     va_list list;
+//!     va_start(list, format);
+//!     if (level)
+//!         vfprintf(stderr, format, list);
+//!     va_end(list);
+//! }
+//! extern void set(const char *names, ...);
+//! void f(long size) { say(1, "%ld bytes\n", size); set("50%", size); }
+//! ```
+//!
+//! # Fix
+//! As for P030. Give the function `__attribute__((format(printf, 1, 2)))`, so that every compiler says it from now on.
+//!
+//! # References
+//! - CWE-686
+//! - man 3 stdarg
+
+use super::{Found, Visit, p030_format};
+use crate::ast::Declaration;
+use crate::ast::kind::{Kind, TypeKind};
+use crate::format::{Constants, Family, Takes, annotated, constants, known, literals, parse, wrappers};
+use crate::pair::WIDE;
+use crate::tree::{Expression, Tree};
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Tree(look);
+
+fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
+    let (constants, wrappers) = (constants(tree), wrappers(tree));
+    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
+        let Some(function) = call.declaration() else { continue };
+        if known(function).or_else(|| annotated(function)).is_some() {
+            continue;
+        }
+        match wrappers.get(&std::ptr::from_ref(function)) {
+            Some(takes) => p030_format::check(call, *takes, &constants, found, |confidence| confidence),
+            None => {
+                if let Some(takes) = likely(call, function, &constants) {
+                    p030_format::check(call, takes, &constants, found, |confidence| confidence.min(Confidence::Probable));
+                }
+            }
+        }
+    }
+}
+
+/// The format that a function seems to take, whose body is elsewhere.
+fn likely<'a>(call: Expression<'a>, function: &Declaration, constants: &Constants<'a>) -> Option<Takes> {
+    let (_, arguments) = call.call()?;
+    let called = call.child(0)?.types();
+    // The function, or a pointer to it.
+    let called = if called.is_pointer() { called.inner()? } else { called };
+    let of = called.canonical(WIDE);
+    let first = of.arguments.len();
+    let format = first.checked_sub(1)?;
+    let unit = call.tree().units[WIDE];
+    let is_text = {
+        let last = unit.canonical(*of.arguments.last()?);
+        let kind = unit.canonical(last.inner).kind;
+        last.kind == TypeKind::Pointer && (kind == TypeKind::CharS || kind == TypeKind::CharU)
+    };
+    if !of.is_variadic || !is_text || function.in_system_header || arguments.len() <= first {
+        return None;
+    }
+    let given = arguments.get(first..)?;
+    let family = if function.name.contains("scan") { Family::Scanf } else { Family::Printf };
+    let fits = |texts: &[&str; 2]| parse(texts[WIDE], family).is_some_and(|directives| directives.len() == given.len());
+    let texts = literals(*arguments.get(format)?, constants);
+    (!texts.is_empty() && texts.iter().all(fits)).then_some(Takes { family, format, first: Some(first) })
+}

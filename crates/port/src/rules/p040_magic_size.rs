@@ -1,0 +1,90 @@
+//! A number stands for the size of a type that has grown
+//!
+//! # What
+//! A block of memory is allocated, cleared, copied, read or written with a size in which no `sizeof` is, and which is right for 32 bits:
+//! `malloc(n * 4)` for pointers, `fread(&number, 4, 1, file)` for a `long`.
+//!
+//! # Why
+//! For 64 bits the memory is too small for what is put there, or half of it is not cleared, copied or read.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! #include <stdlib.h>
+//! char **f(int n) { return malloc(n * 4); }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdlib.h>
+//! #include <string.h>
+//! char **f(int n) { return malloc(n * sizeof(char *)); }
+//! int *g(int n) { return malloc(n * 4); }
+//! void h(char **names) { memset(names, 0, 4 * sizeof *names); }
+//! char *text(void) { return malloc(4); }
+//! ```
+//!
+//! # Fix
+//! `n * sizeof *pointer`. What has four bytes in a file is read into an `int32_t`.
+//!
+//! # References
+//! - CWE-131, CWE-805
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary};
+use crate::blocks::{Block, Use, blocks};
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Node(look);
+
+fn look(call: Expression<'_>, found: &mut Found<'_>) {
+    if call.kind() != Kind::Call {
+        return;
+    }
+    for block in blocks(call) {
+        let Some((confidence, [small, large])) = magic(&block) else { continue };
+        let Some((name, _)) = call.call() else { continue };
+        let whole = block.object.unwrap_or(block.of).spelling();
+        let message = format!("the size that {name} gets is a number that was that of {whole} for 32 bits");
+        let text = |size: u64| format!("{whole} has {size} bytes");
+        found.report(call, confidence, message, [text(small), text(large)]);
+        return;
+    }
+}
+
+/// How sure it is that the size is meant for what the block is made of; and what that has, on both sides.
+fn magic(block: &Block<'_>) -> Option<(Confidence, [u64; 2])> {
+    let element = block.of.sizes().filter(|_| !block.of.is_bytes())?;
+    if element[NARROW] == element[WIDE] || element[NARROW] < 4 || block.has_sizeof() {
+        return None;
+    }
+    let is_size = |factor: &Expression<'_>| factor.value(WIDE) == Some(i128::from(element[NARROW]));
+    let scaled = |factor: &Expression<'_>| {
+        let factor = factor.strip_casts();
+        let shift = factor.kind() == Kind::Binary && factor.operator() == binary::SHL;
+        shift && element[NARROW] == 4 && factor.child(1).is_some_and(|count| count.value(WIDE) == Some(2))
+    };
+    // What is taken out of it is the lower half, as before.
+    let surely = if matches!(block.done, Use::Sent | Use::Read) { Confidence::Probable } else { Confidence::Certain };
+    let whole = block.object.and_then(|object| object.sizes());
+    match (block.bytes(WIDE), whole) {
+        // Bytes of a block that is as large as the object, and not as one element.
+        (Some(bytes), Some(whole)) if bytes == i128::from(whole[NARROW]) => Some((surely, whole)),
+        (Some(_), _) | (None, _) if block.factors.len() > 1 && block.factors.iter().any(is_size) => Some((surely, element)),
+        (Some(bytes), None) if bytes == i128::from(element[NARROW]) => Some((surely, element)),
+        (Some(bytes), None) if block.done == Use::Allocated && is_multiple(block, bytes, element[NARROW]) => {
+            Some((Confidence::Possible, element))
+        }
+        (None, _) if block.factors.iter().any(scaled) => Some((surely, element)),
+        _ => None,
+    }
+}
+
+/// A number of bytes that is one of pointers or `long`s.
+fn is_multiple(block: &Block<'_>, bytes: i128, element: u64) -> bool {
+    block.of.widens() && bytes > 0 && bytes % i128::from(element) == 0
+}

@@ -1,0 +1,70 @@
+//! More is copied than the object has, or less
+//!
+//! # What
+//! memcpy(3), memset(3), read(2) and others of that kind get a size that fits the object for 32 bits and not for 64:
+//! `memcpy(&word, &number, sizeof number)` with a `uint32_t word` and a `long number`.
+//!
+//! # Why
+//! For 64 bits what is behind the object is read or written over; or its upper half stays as it was.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! #include <stdint.h>
+//! #include <string.h>
+//! uint32_t f(long number) { uint32_t word; memcpy(&word, &number, sizeof number); return word; }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdint.h>
+//! #include <string.h>
+//! uint32_t f(int32_t number) { uint32_t word; memcpy(&word, &number, sizeof word); return word; }
+//! void g(char *to, long number) { memcpy(to, &number, sizeof number); }
+//! ```
+//!
+//! # Fix
+//! Assign instead of copying: `word = (uint32_t)number`. Where bytes are copied, both sides have a type of a fixed width.
+//!
+//! # References
+//! - CWE-787, CWE-125, CWE-805
+
+use super::{Found, Visit};
+use crate::ast::kind::Kind;
+use crate::blocks::{Use, blocks};
+use crate::pair::{NARROW, WIDE};
+use crate::tree::Expression;
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Node(look);
+
+fn look(call: Expression<'_>, found: &mut Found<'_>) {
+    if call.kind() != Kind::Call {
+        return;
+    }
+    let blocks = blocks(call);
+    for block in &blocks {
+        let Some((object, has)) = block.object.and_then(|object| Some((object, object.sizes()?))) else { continue };
+        let (Some(small), Some(large)) = (block.bytes(NARROW), block.bytes(WIDE)) else { continue };
+        let has = has.map(i128::from);
+        let (verb, confidence) = if small <= has[NARROW] && large > has[WIDE] {
+            let verb = if block.done == Use::Written { "written over" } else { "read behind" };
+            (verb, Confidence::Certain)
+        } else if small == has[NARROW] && large < has[WIDE] && blocks.len() == 2 && block.done == Use::Written && block.has_sizeof() {
+            // A number of which the lower half is copied; P040 and P041 speak of what has one object.
+            if object.integers().is_none() && !object.is_pointer() {
+                continue;
+            }
+            ("written in its lower half only", Confidence::Probable)
+        } else {
+            continue;
+        };
+        let what = object.spelling();
+        let text = |side: usize, bytes: i128| format!("{bytes} bytes, {what} has {}", has[side]);
+        let message = format!("{what} is {verb}: {large} bytes of {}", has[WIDE]);
+        found.report(call, confidence, message, [text(NARROW, small), text(WIDE, large)]);
+        return;
+    }
+}

@@ -1,0 +1,302 @@
+//! What goes in: lists of commands, bare directories, files that cannot be analysed, results that are kept.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use findings::Report;
+use port::pair::Pair;
+use port::{Input, Options, Silent, analyse};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A directory with these files.
+fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("input").join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    for (name, text) in files {
+        let path = directory.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    directory
+}
+
+fn options(path: &Path) -> Options {
+    Options {
+        paths: vec![path.to_path_buf()],
+        pair: Pair::ALL[0],
+        arguments: Vec::new(),
+        jobs: 2,
+        fix: false, allowed: Vec::new(),
+        input: Input::default(),
+    }
+}
+
+fn list(directory: &Path, entries: &[Value]) -> PathBuf {
+    let path = directory.join("compile_commands.json");
+    fs::write(&path, serde_json::to_string(entries).unwrap()).unwrap();
+    path
+}
+
+fn found(report: &Report) -> Vec<(&str, &str)> {
+    report.findings.iter().map(|finding| (finding.rule, finding.target.as_str())).collect()
+}
+
+fn unchecked(report: &Report, what: &str) -> String {
+    let of: Vec<&str> = report.not_checked.iter().filter(|of| of.what == what).map(|of| of.because.as_str()).collect();
+    assert_eq!(of.len(), 1, "{what}: {:?}", report.not_checked);
+    of[0].to_owned()
+}
+
+/// One certain finding, wherever it is compiled with what it needs.
+const BAD: &str = "extern int key(int);\nint f(char *p) { return key((int)p); }\n";
+
+#[test]
+fn every_form_of_an_entry_is_read() {
+    let needs = |name: &str| format!("#include <h.h>\n#ifdef {name}\n{BAD}#endif\n");
+    let directory = tree(
+        "forms",
+        &[
+            ("command.c", &needs("COMMAND")),
+            ("arguments.c", &needs("ARGUMENTS")),
+            ("sub/relative.c", &needs("RELATIVE")),
+            ("response.c", &needs("RESPONSE")),
+            ("launcher.c", &needs("LAUNCHER")),
+            ("as c++.c", "#ifdef __cplusplus\n#include <h.h>\nlong x = 0xffffffff;\n#endif\n"),
+            ("inc dir/h.h", "#ifndef TEXT\n#error\n#endif\n"),
+            ("words.rsp", "-DRESPONSE\n'-I' inc\\ dir -DTEXT=\\\"a\\ b\\\""),
+            ("start.S", "nop\n"),
+            ("x.f90", "end\n"),
+        ],
+    );
+    let words = |file: &str, define: &str| {
+        json!([
+            "gcc",
+            "-m32",
+            "-march=i686",
+            "-flto=auto",
+            "-fno-tree-vrp",
+            define,
+            "-I",
+            "inc dir",
+            "-DTEXT=\"a b\"",
+            "-c",
+            file,
+            "-o",
+            "x.o"
+        ])
+    };
+    let entries = [
+        json!({"directory": ".", "file": "command.c", "command": "gcc -DCOMMAND -I'inc dir' \"-DTEXT=\\\"a b\\\"\" -c command.c", "output": "x.o"}),
+        json!({"directory": directory, "file": "arguments.c", "arguments": words("arguments.c", "-DARGUMENTS")}),
+        json!({"directory": directory, "file": "arguments.c", "arguments": words("arguments.c", "-DARGUMENTS")}),
+        json!({"directory": directory.join("sub"), "file": "../sub/relative.c", "arguments": ["cc", "-DRELATIVE", "-DTEXT", "-isystem", "../inc dir", "-c", "relative.c"]}),
+        json!({"directory": directory, "file": "response.c", "arguments": ["gcc", "@words.rsp", "response.c"]}),
+        json!({"directory": directory, "file": "launcher.c", "arguments": ["ccache", "gcc", "-DLAUNCHER", "-DTEXT", "-Iinc dir", "launcher.c"]}),
+        json!({"directory": directory, "file": "as c++.c", "arguments": ["g++", "-std=gnu++2c", "-DTEXT", "-Iinc dir", "as c++.c"]}),
+        json!({"directory": directory, "file": "start.S", "arguments": ["gcc", "-c", "start.S"]}),
+        json!({"directory": directory, "file": "x.f90", "arguments": ["gfortran", "-c", "x.f90"]}),
+        json!({"directory": directory, "file": "gone.c", "arguments": ["gcc", "-c", "gone.c"]}),
+        json!({"directory": directory, "file": "neither.c"}),
+        json!({"directory": directory, "file": "quote.c", "command": "gcc 'quote.c"}),
+        json!({"directory": directory, "arguments": ["gcc"]}),
+    ];
+    let list = list(&directory, &entries);
+    let report = analyse(&options(&list), &Silent).unwrap();
+    assert_eq!(
+        found(&report),
+        [
+            ("P001", "arguments.c"),
+            ("P001", "command.c"),
+            ("P001", "launcher.c"),
+            ("P001", "response.c"),
+            ("P001", "sub/relative.c"),
+            ("P024", "as c++.c")
+        ],
+        "{:?}",
+        report.not_checked
+    );
+    assert_eq!(unchecked(&report, "start.S"), "it is assembly, not C or C++");
+    assert_eq!(unchecked(&report, "x.f90"), "it is Fortran, not C or C++");
+    assert!(
+        unchecked(&report, &directory.join("gone.c").display().to_string().replace(&format!("{}/", directory.display()), ""))
+            .contains("not there any more")
+    );
+    assert!(unchecked(&report, "neither.c").contains("neither `arguments` nor `command`"));
+    assert!(unchecked(&report, "quote.c").contains("a quote has no end"));
+    assert_eq!(report.not_checked.len(), 6, "{:?}", report.not_checked);
+}
+
+#[test]
+fn a_list_that_is_none_says_how_to_get_one() {
+    for (text, said) in
+        [("{}", "no compilation database"), ("[", "no compilation database"), ("[]", "no C or C++ files"), ("", "--save")]
+    {
+        let directory = tree("no list", &[("compile_commands.json", text)]);
+        let error = format!("{:#}", analyse(&options(&directory.join("compile_commands.json")), &Silent).unwrap_err());
+        assert!(error.contains(said), "{text}: {error}");
+    }
+}
+
+#[test]
+fn a_bare_directory_finds_its_own_headers() {
+    let directory = tree(
+        "bare",
+        &[
+            (
+                "src/a.c",
+                "#include \"part/x.h\"\n#include <y.h>\n#include <string.h>\nint f(char *p) { return key((int)p) + (int)strlen(Y); }\n",
+            ),
+            ("include/part/x.h", "#include \"near.h\"\nextern int key(int);\n"),
+            ("include/part/near.h", "\n"),
+            ("lib/y.h", "#define Y \"y\"\n"),
+            // What only other systems need is not taken before this system's own.
+            ("win32/string.h", "#error this is not the system's\n"),
+        ],
+    );
+    std::os::unix::fs::symlink(&directory, directory.join("src/circle")).unwrap();
+    let mut options = options(&directory);
+    options.paths.push(directory.join("src"));
+    let report = analyse(&options, &Silent).unwrap();
+    assert_eq!(found(&report).iter().filter(|(rule, _)| *rule == "P001").count(), 1, "{:?}", report.not_checked);
+    assert_eq!(report.not_checked, []);
+}
+
+#[test]
+fn a_missing_config_h_is_made_of_its_template_and_this_is_said() {
+    let directory = tree(
+        "template",
+        &[
+            (
+                "a.c",
+                &format!(
+                    "#ifdef HAVE_CONFIG_H\n#include <config.h>\n#endif\n#if SIZEOF_LONG == 8 && HAVE_STRDUP && !defined HAVE_NOTHING_LIKE_IT\nlong seen_64;\n#endif\n#ifdef HAVE_UNISTD_H\n{BAD}#endif\n"
+                ),
+            ),
+            (
+                "config.h.in",
+                "/* Define to 1 if you have the <unistd.h> header file. */\n#undef HAVE_UNISTD_H\n#undef SIZEOF_LONG\n#undef HAVE_STRDUP\n#undef HAVE_NOTHING_LIKE_IT\n",
+            ),
+            ("configure", "#!/bin/sh\n"),
+        ],
+    );
+    let report = analyse(&options(&directory), &Silent).unwrap();
+    assert_eq!(found(&report), [("P001", "a.c")]);
+    assert!(unchecked(&report, "config.h").contains("was made of config.h.in"));
+    assert!(unchecked(&report, "configure").contains("./configure; biarch port -- make"));
+}
+
+#[test]
+fn headers_that_are_missing_are_named_once() {
+    let directory = tree(
+        "missing",
+        &[
+            ("a.c", &format!("#include <no/such.h>\nno_such_type x;\n{BAD}")),
+            ("b.c", "#include <no/such.h>\n#include \"nor this.h\"\n"),
+        ],
+    );
+    let report = analyse(&options(&directory), &Silent).unwrap();
+    // The rest of the file counts all the same.
+    assert_eq!(found(&report), [("P001", "a.c")]);
+    assert!(unchecked(&report, "no/such.h, nor this.h").contains("a.c and 1 more"));
+    assert_eq!(report.not_checked.len(), 1, "{:?}", report.not_checked);
+}
+
+#[test]
+fn a_file_that_cannot_be_analysed_costs_only_itself() {
+    let deep = format!("int x = {}1{};\n", "(".repeat(20_000), ")".repeat(20_000));
+    let huge = format!("int a[] = {{{}}};\n", "1,".repeat(12_000_000));
+    let directory =
+        tree("broken", &[("good.c", BAD), ("deep.c", &deep), ("huge.c", &huge), ("syntax.c", "int f( {{{ \n"), ("latin1.c", "")]);
+    fs::write(directory.join("latin1.c"), [b"/* \xe4 */ const char *s = \"\xff\xfe\";\n", BAD.as_bytes()].concat()).unwrap();
+    fs::write(directory.join("binary.c"), [0, 159, 146, 150, 0, 7].repeat(1000)).unwrap();
+    fs::create_dir(directory.join("directory.c")).unwrap();
+    let report = analyse(&options(&directory), &Silent).unwrap();
+    assert_eq!(found(&report), [("P001", "good.c"), ("P001", "latin1.c")], "{:?}", report.not_checked);
+    assert!(unchecked(&report, "huge.c").contains("MiB of memory"), "{:?}", report.not_checked);
+    assert!(unchecked(&report, "deep.c").contains("nest"), "{:?}", report.not_checked);
+    for name in ["syntax.c", "binary.c"] {
+        unchecked(&report, name);
+    }
+}
+
+#[test]
+fn nothing_but_failures_is_an_error_that_names_them() {
+    let directory = tree("nothing", &[("a.c", "#include \"pipe.h\"\n")]);
+    assert!(std::process::Command::new("mkfifo").arg(directory.join("pipe.h")).status().unwrap().success());
+    let mut options = options(&directory);
+    options.input.time_limit = 1;
+    let error = format!("{:#}", analyse(&options, &Silent).unwrap_err());
+    assert!(error.contains("could be analysed") && error.contains("a.c: it takes longer than 1 seconds"), "{error}");
+}
+
+/// Analysed with results kept, and how many files of results are there afterwards.
+fn kept(directory: &Path, arguments: &[&str]) -> (Vec<(String, String)>, usize) {
+    let cache = directory.with_extension("cache");
+    let mut options = options(directory);
+    options.arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
+    options.input.cache = Some(cache.clone());
+    let report = analyse(&options, &Silent).unwrap();
+    assert_eq!(report.not_checked, []);
+    let below = |path: &Path| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
+    let results = below(&cache.join("results")).iter().map(|path| below(path).len()).sum();
+    (report.findings.iter().map(|of| (of.rule.to_owned(), of.target.clone())).collect(), results)
+}
+
+fn age(directory: &Path) {
+    // What was written in the same moment is not trusted.
+    let old = std::time::SystemTime::now() - std::time::Duration::from_secs(100);
+    for entry in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            age(&entry);
+        } else {
+            fs::File::options().append(true).open(entry).unwrap().set_modified(old).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_result_that_is_kept_is_used_until_something_that_it_depends_on_changes() {
+    let files = [
+        ("a.c", "#include \"k.h\"\nint f(char *p) { return key((KEY)p); }\n"),
+        ("inc/k.h", "#define KEY int\nextern int key(KEY);\n"),
+        ("first/README", ""),
+    ];
+    let directory = tree("kept", &files);
+    let _ = fs::remove_dir_all(directory.with_extension("cache"));
+    let (first, inc) = (format!("-I{}", directory.join("first").display()), format!("-I{}", directory.join("inc").display()));
+    let list = [first.as_str(), inc.as_str()];
+    let bad = vec![("P001".to_owned(), "a.c".to_owned())];
+    age(&directory);
+    assert_eq!(kept(&directory, &list), (bad.clone(), 1));
+    // That it is used is seen by a result that is not what would be found.
+    let cache = directory.with_extension("cache").join("results");
+    let path =
+        fs::read_dir(fs::read_dir(&cache).unwrap().next().unwrap().unwrap().path()).unwrap().next().unwrap().unwrap().path();
+    let whole = fs::read(&path).unwrap();
+    let replaced = String::from_utf8(whole[16..].to_vec()).unwrap().replace("\"P001\"", "\"P002\"");
+    let sum = {
+        use sha2::Digest;
+        sha2::Sha256::digest(&replaced)
+    };
+    fs::write(&path, [&sum[..16], replaced.as_bytes()].concat()).unwrap();
+    assert_eq!(kept(&directory, &list).0, [("P002".to_owned(), "a.c".to_owned())]);
+    // Damaged anywhere, it does not count.
+    for at in [0, 20, whole.len() / 2, whole.len() - 1] {
+        let mut damaged = fs::read(&path).unwrap();
+        damaged[at] ^= 1;
+        fs::write(&path, damaged).unwrap();
+        assert_eq!(kept(&directory, &list), (bad.clone(), 1), "byte {at}");
+    }
+    fs::write(&path, "").unwrap();
+    assert_eq!(kept(&directory, &list).0, bad);
+    // Other arguments, a header before the other, another content.
+    assert_eq!(kept(&directory, &[&first, &inc, "-DX"]), (bad.clone(), 2));
+    fs::write(directory.join("first/k.h"), "#define KEY long\nextern int key(KEY);\n").unwrap();
+    age(&directory);
+    assert_eq!(kept(&directory, &list).0, []);
+    fs::remove_file(directory.join("first/k.h")).unwrap();
+    assert_eq!(kept(&directory, &list).0, bad);
+    fs::write(directory.join("inc/k.h"), "#define KEY long\nextern int key(KEY);\n").unwrap();
+    assert_eq!(kept(&directory, &list).0, []);
+}

@@ -1,0 +1,3 @@
+#include <unistd.h>
+/* in a function */
+execl("/bin/ls", "ls", "-l", 0); /* here */
