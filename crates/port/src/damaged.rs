@@ -41,6 +41,6 @@ pub fn answers(path: &Path) -> Result<Vec<u8>> {
 pub fn judge(bytes: &[u8]) -> Result<usize> {
     let mut decoder = Decoder(bytes);
     let units = [decoder.unit()?, decoder.unit()?];
-    let tree = Tree::new(Pair::ALL[0], [&units[0], &units[1]]);
+    let tree = Tree::new(Pair::ALL[0], [&units[0], &units[1]], true);
     Ok(rules::apply(&tree, &crate::new(&units[0], &units[1]), &|_| true).len())
 }

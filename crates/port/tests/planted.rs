@@ -26,7 +26,7 @@ impl Chance {
     }
 }
 
-/// C files with functions that begin as `{` in a line of its own, and C++.
+/// C files with functions, and C++.
 fn hosts() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut todo = match std::env::var_os("BIARCH_SOURCES") {
@@ -68,7 +68,9 @@ fn bodies(lines: &[String]) -> Vec<usize> {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
         depth += i32::from(directive.is_some_and(|directive| directive.starts_with("if")));
         depth -= i32::from(directive.is_some_and(|directive| directive.starts_with("endif")));
-        if line == "{" && depth == 0 && lines[..at].iter().rev().find(|line| !line.is_empty()).is_some_and(|line| line.contains(')')) {
+        let is_below = line == "{" && lines[..at].iter().rev().find(|line| !line.is_empty()).is_some_and(|line| line.contains(')'));
+        let is_beside = line.ends_with(") {") && line.starts_with(|c: char| c.is_ascii_lowercase());
+        if (is_below || is_beside) && depth == 0 {
             found.push(at);
         }
     }
@@ -106,7 +108,9 @@ fn templates() -> Vec<Template> {
 #[test]
 fn there_is_a_plant_for_every_rule() {
     let planted: Vec<String> = templates().into_iter().map(|template| template.rule).collect();
-    assert_eq!(planted, rules().map(|rule| rule.id.to_owned()).collect::<Vec<_>>());
+    // What is wrong with the build is in no code; its rules have their examples.
+    let is_of_code = |id: &&str| !("P070".."P090").contains(id);
+    assert_eq!(planted, rules().map(|rule| rule.id).filter(is_of_code).collect::<Vec<_>>());
 }
 
 /// A plant that has to be found, by the mark in its line.
