@@ -28,8 +28,11 @@ pub(crate) struct Block<'a> {
     pub(crate) factors: Vec<Expression<'a>>,
 }
 
+/// A function, its blocks by argument, and the arguments whose product is the size.
+type Row = (&'static str, &'static [(usize, Use)], &'static [usize]);
+
 /// By function: the blocks by argument, and the arguments whose product is the size.
-const FUNCTIONS: [(&str, &[(usize, Use)], &[usize]); 17] = [
+const FUNCTIONS: [Row; 17] = [
     ("memcpy", &[(0, Use::Written), (1, Use::Read)], &[2]),
     ("memmove", &[(0, Use::Written), (1, Use::Read)], &[2]),
     ("memcmp", &[(0, Use::Read), (1, Use::Read)], &[2]),

@@ -29,7 +29,7 @@ pub(crate) struct Compilation {
 impl Compilation {
     /// Whether anybody has said how it is compiled.
     pub(crate) fn is_configured(&self, options: &Options) -> bool {
-        !self.arguments.is_empty() || !options.arguments.is_empty()
+        !self.compiler.is_empty() || !options.arguments.is_empty()
     }
 }
 

@@ -206,11 +206,10 @@ impl Expression<'_> {
             let compares = part.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&part.operator());
             let (Some(left), Some(right)) = (part.child(0), part.child(1)) else { return false };
             let is_limit = |of: Self| {
-                let limit = of.value(crate::pair::WIDE).map_or_else(
+                of.value(crate::pair::WIDE).map_or_else(
                     || of.strip_casts().types().integer(crate::pair::WIDE).is_some_and(|integer| integer.bits <= 32),
                     |limit| (2..=0xffff_ffff).contains(&limit),
-                );
-                limit
+                )
             };
             compares && (left.strip_casts().same(value) && is_limit(right) || right.strip_casts().same(value) && is_limit(left))
         })

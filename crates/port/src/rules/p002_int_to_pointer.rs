@@ -63,7 +63,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let message = format!("a pointer is made of {}: its upper 32 bits are {how}", converted.types().spelling());
     // A number may well be carried by a `void *`; anything else is meant to be followed.
     let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void));
-    let by_way = !direct.types().integers().is_some_and(|[_, wide]| wide.bits < 64);
+    let by_way = direct.types().integers().is_none_or(|[_, wide]| wide.bits >= 64);
     let confidence = match (conversion.is_written(), carried || by_way) {
         // What is passed to a function may only be carried.
         (false, _) if !matches!(conversion.destination(), Destination::Argument(..)) => Confidence::Certain,

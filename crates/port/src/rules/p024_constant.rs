@@ -52,7 +52,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let is_shift = constant.kind() == Kind::Binary && constant.operator() == binary::SHL;
     let confidence = if small != large {
         // -1 and ~7 are the same number modulo the size on both sides, which is what is meant; `1 << 31` is not.
-        if !after.signed && wide.signed && !is_shift {
+        // Two numbers that are not the same bits are computed of `sizeof`, on purpose.
+        if !after.signed && wide.signed && !is_shift || before.fit(large) != small {
             return;
         }
         match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {

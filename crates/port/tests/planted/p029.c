@@ -1,5 +1,4 @@
-extern unsigned PLANT_n;
-extern int PLANT_small;
-#include <limits.h>
+extern unsigned PLANT_count;
 /* in a function */
-PLANT_small = PLANT_n < ULONG_MAX; /* here */
+if (PLANT_count > ~0UL - 1) /* here */
+    PLANT_count = 0;
