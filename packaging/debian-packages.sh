@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# usage: packaging/debian-packages.sh [--alone] [--packed] SUITE ARCHITECTURE DIR PACKAGE…
+# usage: packaging/debian-packages.sh [--alone] [--packed | --source] SUITE ARCHITECTURE DIR PACKAGE…
 #
 # Downloads packages of a Debian suite and unpacks them into DIR (or, --packed, leaves them in DIR as they are), with what they
-# depend on (or, --alone, without). Installs
+# depend on (or, --alone, without). --source: the sources of these packages instead, each unpacked into DIR/PACKAGE. Installs
 # nothing, needs no root, and leaves the machine's own apt alone: the lists and the cache are DIR.apt/. The signatures are
 # checked as ever. PACKAGE may be a shell pattern: the newest version that it matches. Does nothing when DIR already holds
 # these packages, so delete DIR for newer ones.
 # The mirror is BIARCH_MIRROR, or this machine's own if it is a Debian, or deb.debian.org.
 set -euo pipefail
 
-alone= packed=
+alone= packed= source=
 [ "${1-}" = --alone ] && { alone=1; shift; }
 [ "${1-}" = --packed ] && { packed=1; shift; }
+[ "${1-}" = --source ] && { source=1; shift; }
 [ $# -ge 4 ] || { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//p}' "$0" >&2; exit 2; }
 suite=$1 architecture=$2 dir=$3
 shift 3
-wanted="$suite $architecture ${alone:+alone }${packed:+packed }$*"
+wanted="$suite $architecture ${alone:+alone }${packed:+packed }${source:+source }$*"
 if [ "$(cat "$dir.apt/done" 2>/dev/null)" = "$wanted" ]; then exit 0; fi
 
 own_mirror() {
@@ -34,7 +35,9 @@ rm -rf "$dir" "$dir.apt"
 mkdir -p "$dir" "$dir.apt"/{lists/partial,debs/partial,preferences.d}
 apt=$(cd "$dir.apt" && pwd)
 : >"$apt/status"
-echo "deb [arch=$architecture signed-by=$keyring] $mirror $suite main" >"$apt/sources.list"
+kind="deb [arch=$architecture signed-by=$keyring]"
+[ -z "$source" ] || kind="deb-src [signed-by=$keyring]"
+echo "$kind $mirror $suite main" >"$apt/sources.list"
 cat >"$apt/apt.conf" <<END
 APT::Architecture "$architecture";
 APT::Architectures { "$architecture"; };
@@ -60,6 +63,19 @@ END
 export APT_CONFIG=$apt/apt.conf
 quietly() { "$@" >"$apt/log" 2>&1 || { cat "$apt/log" >&2; echo "debian-packages: $wanted: $1 failed" >&2; exit 1; }; }
 quietly apt-get -qq update
+if [ -n "$source" ]; then
+    for name in "$@"; do
+        mkdir "$apt/$name"
+        # apt has checked the .dsc and what it names by the signed list.
+        (cd "$apt/$name" && quietly apt-get -qq source --download-only --only-source "$name" && quietly dpkg-source --no-check -x ./*.dsc source)
+        mv "$apt/$name/source" "$dir/$name"
+        (cd "$apt/$name" && ls -- *.dsc) >>"$apt/packages"
+        rm -rf "${apt:?}/$name"
+    done
+    rm -rf "$apt/lists"
+    echo "$wanted" >"$apt/done"
+    exit 0
+fi
 names=()
 for name in "$@"; do
     case $name in *[*?[]*)

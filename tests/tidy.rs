@@ -57,7 +57,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
     ("benches", &["abi", "compare", "elf"]),
-    ("fuzz", &["check", "elf", "findings"]),
+    ("fuzz", &["check", "elf", "findings", "port"]),
 ];
 
 fn root() -> PathBuf {

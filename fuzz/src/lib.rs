@@ -33,6 +33,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "kernel", run: kernel, seeds: seeds::kernels },
     Target { name: "config", run: config, seeds: seeds::configs },
     Target { name: "file", run: file, seeds: seeds::files },
+    Target { name: "tree", run: tree, seeds: seeds::trees },
 ];
 
 /// The target with this name.
@@ -56,6 +57,16 @@ fn config(bytes: &[u8]) {
     let Some(config) = Config::parse(&String::from_utf8_lossy(bytes)) else { return };
     let kernels = vec![Kernel { name: "config".to_owned(), config: Some(config), image: None, machine: None }];
     check::judge(&Facts { kernels, ..Facts::default() }, &mut Report::default());
+}
+
+/// On a thread like that of the analysis, whose stack is as deep as trees are.
+fn tree(bytes: &[u8]) {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(port::STACK).spawn_scoped(scope, || {
+            let _ = black_box(port::damaged::judge(bytes));
+        });
+        assert!(thread.is_ok_and(|thread| thread.join().is_ok()), "the analysis of a tree panics");
+    });
 }
 
 /// A place for one file that only this process uses, in memory where there is such a place.

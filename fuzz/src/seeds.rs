@@ -164,3 +164,24 @@ fn root_file_system(root: &Path) -> std::io::Result<()> {
     }
     std::os::unix::fs::symlink("../lib64/libc.so.6", root.join("usr/libb.so"))
 }
+
+/// What a worker of `biarch port` answers for two small files: declarations, types, conversions, formats.
+#[must_use]
+pub fn trees() -> Vec<Vec<u8>> {
+    let texts = [
+        "extern int key(int);\nstruct s { long a; char b[3]; struct s *next; };\nenum e { A = 3, B };\n\
+         long f(char *p, struct s *s) { return key((int)p) + s->a + 0xffffffff + (1 << B) + sizeof *s; }\n",
+        "#include <stdio.h>\n#include <string.h>\nvoid g(FILE *f, long *v, int n) { int *p = (int *)v;\n\
+         for (int i = 0; i < n; i++) { printf(\"%d %s\\n\", v[i], \"x\"); memcpy(p, v, 4 * n); }\n fwrite(v, sizeof v, 1, f); }\n",
+    ];
+    let directory = crate::scratch().with_extension("trees");
+    let _ = fs::create_dir_all(&directory);
+    let answer = |(at, text): (usize, &&str)| {
+        let path = directory.join(format!("{at}.c"));
+        fs::write(&path, text).ok()?;
+        port::damaged::answers(&path).ok()
+    };
+    let found = texts.iter().enumerate().filter_map(answer).collect();
+    let _ = fs::remove_dir_all(&directory);
+    found
+}

@@ -34,7 +34,9 @@ pub(crate) enum Proposal {
 
 /// Writes an integer of the size of a pointer where a cast names another: `(int)p` becomes `(intptr_t)p`.
 pub(crate) fn cast(cast: Expression<'_>) -> Vec<Proposal> {
-    let (place, Some(inner), Some(integer)) = (cast.place(), cast.converted(), cast.types().integer(WIDE)) else { return Vec::new() };
+    let (place, Some(inner), Some(integer)) = (cast.place(), cast.converted(), cast.types().integer(WIDE)) else {
+        return Vec::new();
+    };
     let of = inner.place();
     if cast.kind() != Kind::Cast || place.macro_text.is_some() || of.macro_text.is_some() || of.file != place.file {
         return Vec::new();
@@ -74,7 +76,7 @@ pub(crate) fn directive(format: Expression<'_>, number: usize, misfit: &Misfit<'
     let letter = if "diu".contains(letter) { if signed { 'd' } else { 'u' } } else { letter };
     let printf = family == Family::Printf;
     let mut proposals = Vec::new();
-    let mut plain = |length: &str| format!("%{flags}{length}{letter}");
+    let plain = |length: &str| format!("%{flags}{length}{letter}");
     let new = if types.has_typedef(&["size_t", "ssize_t"]) {
         plain("z")
     } else if types.has_typedef(&["ptrdiff_t"]) {
@@ -232,7 +234,8 @@ pub(crate) fn prove(
             if here.is_empty() {
                 continue;
             }
-            let mut trial = Trial { about, compilation, own, worker: &mut worker, sources: &mut sources, before: Outcome::default() };
+            let mut trial =
+                Trial { about, compilation, own, worker: &mut worker, sources: &mut sources, before: Outcome::default() };
             let good: BTreeSet<_> = match trial.outcome(&[]) {
                 Ok(outcome) => {
                     trial.before = outcome;
@@ -381,7 +384,9 @@ mod tests {
     #[test]
     fn pieces_are_replaced_in_any_order_and_overlaps_are_refused() {
         let text = b"one two three";
-        let new = |edits: &[(u32, u32, &'static str)]| replaced(text, edits.iter().copied()).map(|new| String::from_utf8_lossy(&new).into_owned());
+        let new = |edits: &[(u32, u32, &'static str)]| {
+            replaced(text, edits.iter().copied()).map(|new| String::from_utf8_lossy(&new).into_owned())
+        };
         assert_eq!(new(&[(8, 13, "3"), (0, 0, ">"), (0, 0, ">"), (4, 7, "2")]).as_deref(), Some(">one 2 3"));
         assert_eq!(new(&[(0, 5, "x"), (4, 7, "y")]), None);
         assert_eq!(new(&[(10, 20, "x")]), None);

@@ -11,13 +11,16 @@ mod boundary;
 mod cache;
 mod commands;
 mod compiler;
+pub mod damaged;
 mod destination;
 mod directory;
 pub mod explorer;
+mod files;
 mod fix;
 mod format;
 mod headers;
 mod layout;
+pub mod matrix;
 mod missing;
 pub mod observe;
 mod origin;
@@ -113,7 +116,7 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// A thread's stack: trees are as deep as somebody has nested them.
-const STACK: usize = 256 << 20;
+pub const STACK: usize = 256 << 20;
 
 /// What has become of one file.
 #[derive(Default, Serialize, Deserialize)]
@@ -170,12 +173,14 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     if let Some(cache) = &cache {
         cache.tidy();
     }
-    let results: Vec<Analysed> = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
+    let mut results: Vec<Analysed> =
+        results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
     if results.iter().all(|result| result.failed) {
         let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
         bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
     }
     let repairs = if options.fix { fix::prove(&about, compilations, &own, &results)? } else { BTreeMap::new() };
+    results.push(files::analysed(&project, options.pair));
     let mut report = report::of(options, &project, &version, results, &repairs);
     report.not_checked.extend(headers.not_asked());
     report.sort();

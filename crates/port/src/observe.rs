@@ -6,11 +6,11 @@
 
 use crate::commands::Command;
 use crate::compiler;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::os::fd::AsFd;
 use std::os::unix::ffi::OsStrExt;
@@ -18,6 +18,7 @@ use std::os::unix::fs::{MetadataExt, symlink};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitStatus};
+use std::time::{Duration, Instant};
 
 /// The file that calls are noted in.
 const RECORDS: &str = "BIARCH_PORT_RECORDS";
@@ -107,17 +108,30 @@ fn note(real: &Path) {
     }
 }
 
+/// Where a build runs.
+#[derive(Default)]
+pub(crate) struct Surroundings<'a> {
+    /// Here, where nothing is said.
+    pub(crate) directory: Option<&'a Path>,
+    /// Where what it prints goes, instead of standard error.
+    pub(crate) log: Option<File>,
+    /// It is killed when it takes longer.
+    pub(crate) limit: Option<Duration>,
+}
+
 /// How a build ended, and what it has compiled.
 pub(crate) struct Observed {
     pub(crate) status: ExitStatus,
+    /// Whether it was killed because it took too long.
+    pub(crate) is_late: bool,
     pub(crate) commands: Vec<Command>,
 }
 
-/// Runs a build. What it prints goes to standard error.
+/// Runs a build.
 ///
 /// # Errors
 /// Where it cannot be started, or the links cannot be made.
-pub(crate) fn run(build: &[OsString], cache: &Path) -> Result<Observed> {
+pub(crate) fn run(build: &[OsString], cache: &Path, surroundings: Surroundings<'_>) -> Result<Observed> {
     let Some((program, arguments)) = build.split_first() else { bail!("no build was named: biarch port -- make") };
     let path = env::var_os("PATH").unwrap_or_default();
     let links = cache.join("compilers");
@@ -140,13 +154,20 @@ pub(crate) fn run(build: &[OsString], cache: &Path) -> Result<Observed> {
     }
     let first = std::iter::once(links.clone()).chain(env::split_paths(&path));
     command.env("PATH", env::join_paths(first).context("a colon in the cache's path: set XDG_CACHE_HOME to one without")?);
-    // Standard output is the report's.
-    let out = std::io::stderr().as_fd().try_clone_to_owned().context("cannot use standard error")?;
-    let status = command.env(RECORDS, &records).stdout(out).status();
+    if let Some(directory) = surroundings.directory {
+        command.current_dir(directory);
+    }
+    command.env(RECORDS, &records);
+    match surroundings.log {
+        Some(log) => command.stderr(log.try_clone()?).stdout(log).stdin(process::Stdio::null()).process_group(0),
+        // Standard output is the report's.
+        None => command.stdout(std::io::stderr().as_fd().try_clone_to_owned().context("cannot use standard error")?),
+    };
+    let ended = ended(command, surroundings.limit);
     let noted = fs::read(&records).unwrap_or_default();
     let _ = fs::remove_file(&records);
     let shown = program.to_string_lossy();
-    let status = status.with_context(|| format!("cannot start {shown}: the build's command is what follows `--`"))?;
+    let (status, is_late) = ended.with_context(|| format!("cannot start {shown}: the build's command is what follows `--`"))?;
     let mut commands = Vec::new();
     for line in noted.split(|byte| *byte == b'\n') {
         let Ok(record) = serde_json::from_slice::<Record>(line) else { continue };
@@ -154,8 +175,25 @@ pub(crate) fn run(build: &[OsString], cache: &Path) -> Result<Observed> {
             commands.push(Command { directory: record.directory, file: None, words: record.words });
         }
     }
-    ensure!(!commands.is_empty(), "{}", nothing(build, status));
-    Ok(Observed { status, commands })
+    Ok(Observed { status, is_late, commands })
+}
+
+/// Waits for the end, or makes it; and says whether it did. What is to end in time has a process group of its own.
+fn ended(mut command: process::Command, limit: Option<Duration>) -> std::io::Result<(ExitStatus, bool)> {
+    let Some(limit) = limit else { return Ok((command.status()?, false)) };
+    let mut child = command.spawn()?;
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok((status, false));
+        } else if start.elapsed() > limit {
+            if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
+            return Ok((child.wait()?, true));
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// How it ended, for a person; nothing, where all is well.
@@ -169,7 +207,8 @@ pub(crate) fn complaint(status: ExitStatus) -> Option<String> {
     }
 }
 
-fn nothing(build: &[OsString], status: ExitStatus) -> String {
+/// What is said where nothing was compiled.
+pub(crate) fn nothing(build: &[OsString], status: ExitStatus) -> String {
     let shown = build.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
     let ended = complaint(status).map_or_else(String::new, |how| format!(" ({how})"));
     format!(
@@ -231,7 +270,10 @@ fn in_its_place(value: &OsStr, own: &Path, links: &Path) -> Result<Option<OsStri
     fs::create_dir_all(&directory).with_context(make)?;
     fs::write(directory.join(REAL), path.as_os_str().as_bytes()).with_context(make)?;
     link(own, &directory.join(base)).with_context(make)?;
-    Ok(Some([directory.join(base).as_os_str(), OsStr::from_bytes(arguments)].into_iter().collect()))
+    let link = directory.join(base).into_os_string();
+    // make and the shell split what they are given at spaces.
+    let quote = OsStr::new(if link.as_bytes().contains(&b' ') { "'" } else { "" });
+    Ok(Some([quote, &link, quote, OsStr::from_bytes(arguments)].into_iter().collect()))
 }
 
 /// Whether a call makes code of source, and not only a list of headers or preprocessed text, which are made of files that are

@@ -3,7 +3,7 @@
 use crate::commands;
 use crate::compiler::Language;
 use crate::directory::Directory;
-use crate::observe;
+use crate::observe::{self, Surroundings};
 use crate::{Options, cache};
 use anyhow::{Context, Result, ensure};
 use findings::Unchecked;
@@ -43,6 +43,8 @@ pub(crate) struct Project {
     pub(crate) unchecked: Vec<Unchecked>,
     /// The directories whose files are the project's, absolute, with a slash at the end.
     roots: Vec<String>,
+    /// Those of them that are a project, and not only where a file is that was named.
+    trees: Vec<PathBuf>,
     seen: HashSet<Compilation>,
 }
 
@@ -82,14 +84,15 @@ impl Project {
 
     /// Runs the build, and takes what it compiles.
     fn build(&mut self, options: &Options) -> Result<()> {
-        let observed = observe::run(&options.input.build, &cache::directory()?)?;
+        let observed = observe::run(&options.input.build, &cache::directory()?, Surroundings::default())?;
+        ensure!(!observed.commands.is_empty(), "{}", observe::nothing(&options.input.build, observed.status));
         let shown: Vec<_> = options.input.build.iter().map(|word| word.to_string_lossy()).collect();
         if let Some(because) = observe::complaint(observed.status) {
             self.unchecked.push(Unchecked { what: shown.join(" "), because });
         }
         for path in &options.paths {
             let absolute = fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
-            self.root(if absolute.is_dir() { &absolute } else { absolute.parent().unwrap_or(&absolute) });
+            self.tree(if absolute.is_dir() { &absolute } else { absolute.parent().unwrap_or(&absolute) });
         }
         let compilations = commands::compilations(observed.commands, &mut self.unchecked);
         self.extend(compilations);
@@ -100,7 +103,7 @@ impl Project {
         let shown = path.display();
         let absolute = fs::canonicalize(path).with_context(|| format!("cannot read {shown}"))?;
         if absolute.is_dir() {
-            self.root(&absolute);
+            self.tree(&absolute);
             let mut lists = LISTS.iter().map(|directory| absolute.join(directory).join("compile_commands.json"));
             match lists.find(|list| list.is_file()) {
                 Some(list) => self.list(&list),
@@ -140,6 +143,18 @@ impl Project {
         }
     }
 
+    fn tree(&mut self, directory: &Path) {
+        self.root(directory);
+        if !self.trees.iter().any(|tree| directory.starts_with(tree)) {
+            self.trees.push(directory.to_path_buf());
+        }
+    }
+
+    /// The directories whose build systems are looked at.
+    pub(crate) fn trees(&self) -> &[PathBuf] {
+        &self.trees
+    }
+
     fn root(&mut self, directory: &Path) {
         self.roots.push(format!("{}/", text(directory).trim_end_matches('/')));
     }
@@ -157,7 +172,7 @@ impl Project {
                 None => break,
             }
         }
-        self.root(directory);
+        self.tree(directory);
         self.extend(compilations);
         Ok(())
     }

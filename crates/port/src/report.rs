@@ -15,10 +15,11 @@ use std::path::Path;
 
 /// The report of what has been found.
 pub(crate) fn of(options: &Options, project: &Project, version: &str, results: Vec<Analysed>, repairs: &Repairs) -> Report {
-    let mut making = Making { options, project, repairs, sources: Sources::default(), comments: BTreeMap::new(), used: HashSet::new() };
+    let mut making =
+        Making { options, project, repairs, sources: Sources::default(), comments: BTreeMap::new(), used: HashSet::new() };
     let mut report = Report::default();
     let failed = results.iter().filter(|result| result.failed).count();
-    let files = results.len();
+    let files = project.compilations.len();
     let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
     report.not_checked.extend(project.unchecked.iter().cloned());

@@ -7,6 +7,7 @@ use crate::ast::Diagnostic;
 use crate::ast::Place;
 use crate::blame::{self, Because};
 use crate::boundary::Crossing;
+use crate::files::File;
 use crate::fix::Proposal;
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
@@ -26,6 +27,8 @@ pub(crate) enum Visit {
     Crossing(fn(&Crossing<'_>) -> bool),
     /// What the compiler says for 64 bits and not for 32.
     Diagnostic(fn(&Tree<'_>, &Diagnostic, &mut Found<'_>)),
+    /// Every file of the project that says something about how it is built, and every source as text: all branches of its `#if`s.
+    File(fn(&File<'_>, &mut Found<'_>)),
     /// What is wrong with what allows findings: `allow.rs` looks at it when all findings are known.
     Allowance,
 }
@@ -152,6 +155,32 @@ impl Found<'_> {
     }
 }
 
+impl Found<'_> {
+    /// The same, in a file that was not parsed.
+    pub(crate) fn add_text(
+        &mut self,
+        file: &File<'_>,
+        (start, end): (usize, usize),
+        message: impl Into<String>,
+        sides: [String; 2],
+    ) -> Option<&mut Hit> {
+        let place = u32::try_from(start).ok()?..u32::try_from(end).ok()?;
+        self.hits.push(Hit { sides, ..Hit::new(self.rule, file.path, place, message) });
+        self.hits.last_mut()
+    }
+}
+
+/// Applies every rule about files as text.
+pub(crate) fn apply_to_file(file: &File<'_>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for row in ROWS {
+        if let Visit::File(look) = row.visit {
+            look(file, &mut Found { rule: &row.rule, is_own: &|_| true, hits: &mut hits });
+        }
+    }
+    hits
+}
+
 /// Applies every rule to a file. `is_own` says of a path whether it belongs to what is analysed.
 pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -> bool) -> Vec<Hit> {
     let mut hits = Vec::new();
@@ -238,7 +267,7 @@ rules! {
     P026 p026_word Fails;
     P027 p027_hash Fails;
     P028 p028_difference Fails;
-    P029 p029_limits Fails;
+    P029 p029_limits Risk;
     P030 p030_format Fails;
     P031 p031_own_format Fails;
     P040 p040_magic_size Fails;
@@ -258,5 +287,15 @@ rules! {
     P060 p060_overload Risk;
     P061 p061_archive Fails;
     P062 p062_override Fails;
+    P070 p070_config_guess Fails;
+    P071 p071_loader_path Fails;
+    P072 p072_host_directory Risk;
+    P073 p073_machine_flag Fails;
+    P074 p074_libtool Fails;
+    P075 p075_uname Fails;
+    P077 p077_host_library Fails;
+    P080 p080_assembly_file Fails;
+    P081 p081_inline_assembly Fails;
+    P082 p082_architecture_list Fails;
     P090 p090_allowance Note;
 }

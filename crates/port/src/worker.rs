@@ -80,17 +80,24 @@ impl Worker {
 
     /// Parses a file; the arguments are those of clang. After an error the worker may be gone, see [`Worker::is_gone`].
     pub(crate) fn parse(&mut self, file: &str, arguments: &[String]) -> Result<Unit> {
-        let mut request = Vec::new();
-        number(&mut request, arguments.len() as u64 + 1);
-        for word in std::iter::once(file).chain(arguments.iter().map(String::as_str)) {
-            number(&mut request, word.len() as u64);
-            request.extend_from_slice(word.as_bytes());
-        }
-        let answered = self.requests.write_all(&request).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
+        let answered =
+            self.requests.write_all(&request(file, arguments)).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
         match answered {
             Err(_) if self.is_gone() => bail!("{}", self.end()),
             answered => answered,
         }
+    }
+
+    /// What it answers to these requests for a file, as it is.
+    pub(crate) fn raw(&mut self, file: &str, requests: &[Vec<String>]) -> Result<Vec<u8>> {
+        for arguments in requests {
+            self.requests.write_all(&request(file, arguments))?;
+        }
+        // An answer to nothing is nothing; the worker ends when it is asked for what it does not understand.
+        self.requests.write_all(&[0])?;
+        let mut bytes = Vec::new();
+        self.answers.0.read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// Whether it has ended, so that another has to be started.
@@ -127,6 +134,16 @@ impl Drop for Worker {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn request(file: &str, arguments: &[String]) -> Vec<u8> {
+    let mut request = Vec::new();
+    number(&mut request, arguments.len() as u64 + 1);
+    for word in std::iter::once(file).chain(arguments.iter().map(String::as_str)) {
+        number(&mut request, word.len() as u64);
+        request.extend_from_slice(word.as_bytes());
+    }
+    request
 }
 
 fn number(into: &mut Vec<u8>, mut value: u64) {

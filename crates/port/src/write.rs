@@ -51,7 +51,8 @@ fn put(path: &Path, [old, new]: &[Vec<u8>; 2]) -> Result<()> {
     let name = path.file_name().context("it has no name")?.to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.biarch-{}", std::process::id()));
     let write = || -> Result<()> {
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&beside).context("no file can be made beside it")?;
+        let mut file =
+            fs::OpenOptions::new().write(true).create_new(true).open(&beside).context("no file can be made beside it")?;
         file.set_permissions(fs::metadata(path)?.permissions())?;
         file.write_all(new)?;
         file.sync_all()?;

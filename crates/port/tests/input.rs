@@ -27,7 +27,8 @@ fn options(path: &Path) -> Options {
         pair: Pair::ALL[0],
         arguments: Vec::new(),
         jobs: 2,
-        fix: false, allowed: Vec::new(),
+        fix: false,
+        allowed: Vec::new(),
         input: Input::default(),
     }
 }

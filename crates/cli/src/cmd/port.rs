@@ -4,17 +4,21 @@ mod layout;
 
 use super::check::Level;
 use ::port::Allowed;
+use ::port::matrix;
 use ::port::pair::Pair;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand, ValueEnum};
 use findings::{Confidence, Report, Rule};
+use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
-use ui::Progress;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use ui::writers::Format;
 use ui::writers::report::Options;
 use ui::writers::{json, sarif, source};
+use ui::{Progress, Table};
 
 /// The exit status where nothing could be analysed.
 const CANNOT_TELL: u8 = 2;
@@ -49,11 +53,17 @@ pub(crate) struct Port {
     #[command(subcommand)]
     command: Option<Command>,
     /// What to analyse
-    #[arg(value_name = "PATH", required_unless_present_any = ["build", "json_schema"])]
+    #[arg(value_name = "PATH", required_unless_present_any = ["build", "build_matrix", "json_schema"])]
     paths: Vec<PathBuf>,
     /// A command that builds the project
     #[arg(last = true, value_name = "BUILD")]
     build: Vec<OsString>,
+    /// Fetch, build and analyse Debian's source packages that LIST names, one a line, for the new architecture, and print a table
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["paths", "build", "save", "sarif", "html", "explain"])]
+    build_matrix: Option<PathBuf>,
+    /// How many seconds the build of one package of the matrix may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800, value_parser = clap::value_parser!(u64).range(1..))]
+    build_limit: u64,
     /// Write what is compiled, and how, as a compile_commands.json
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -194,6 +204,9 @@ impl Port {
         let paths = if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() };
         let cache = self.cache.clone().or_else(::port::Input::usual_cache).filter(|_| !self.no_cache);
         let input = ::port::Input { build: self.build.clone(), save: self.save.clone(), time_limit: self.time_limit, cache };
+        if let Some(list) = &self.build_matrix {
+            return self.matrix(list, &input, jobs);
+        }
         let options = ::port::Options { paths, pair: self.pair, arguments, jobs, fix: self.fix, allowed, input };
         let progress = Shown(Progress::start());
         let mut found = ::port::analyse(&options, &progress)?;
@@ -213,6 +226,38 @@ impl Port {
             Err(error) if ui::exit::is_broken_pipe(&error) => Ok(status),
             written => Ok(written.map(|()| status)?),
         }
+    }
+
+    /// The exit status is 0 where everything builds.
+    fn matrix(&self, list: &Path, input: &::port::Input, jobs: usize) -> Result<u8> {
+        let progress = Shown(Progress::start());
+        let rows = matrix::run(list, self.pair, input, jobs, Duration::from_secs(self.build_limit), &progress)?;
+        drop(progress);
+        let columns =
+            &["package", "version", "result", "step", "why", "files", "certain", "probable", "possible", "seconds", "error"];
+        let mut table = Table::new("packages", 1, columns);
+        for row in &rows {
+            let [certain, probable, possible] = row.findings.map(Value::from);
+            let (package, version) = (json!(row.package), json!(row.version));
+            let result = json!(row.outcome);
+            table.push([
+                package,
+                version,
+                result,
+                json!(row.step),
+                json!(row.class),
+                json!(row.files),
+                certain,
+                probable,
+                possible,
+                json!(row.seconds),
+                json!(row.error),
+            ]);
+        }
+        let mut out = ui::color::stdout();
+        ui::writers::write(&table, if self.json { Format::Json } else { Format::Text }, &mut out)?;
+        out.flush()?;
+        Ok(u8::from(rows.iter().any(|row| row.outcome != matrix::Outcome::Builds)))
     }
 
     fn write(&self, found: &Report) -> io::Result<()> {

@@ -8,6 +8,9 @@ use std::io::{BufRead, Read};
 /// More than any file that a person has written; a worker that says more has lost its mind.
 const MAX_NUMBER: usize = 20_000_000;
 
+/// What worker.c has as MAX_DEPTH, and one.
+const MAX_DEPTH: usize = 3001;
+
 /// CXLinkage_External, CXLinkage_UniqueExternal.
 const EXTERNAL: [u64; 2] = [4, 3];
 
@@ -90,6 +93,8 @@ impl<R: BufRead> Decoder<R> {
                 2 => self.type_(&mut unit)?,
                 3 => self.declaration(&mut unit)?,
                 4 => {
+                    // The worker goes no deeper, and whoever walks the tree has a stack for that.
+                    ensure!(open.len() <= MAX_DEPTH, "the worker's answer is damaged: {MAX_DEPTH} nodes in one another");
                     open.push(unit.nodes.len());
                     let node = self.node()?;
                     unit.nodes.push(node);
@@ -135,7 +140,6 @@ impl<R: BufRead> Decoder<R> {
             spelling: self.text()?,
             canonical: TypeId(self.small()?),
             size: self.natural()?,
-            align: self.natural()?,
             inner: TypeId(self.small()?),
             count: self.natural()?,
             declaration: DeclarationId(self.small()?),

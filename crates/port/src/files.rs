@@ -1,0 +1,122 @@
+//! The files of a project as text: how it is built, and what its sources say for architectures that nobody has compiled them for.
+
+use crate::compiler::Language;
+use crate::directory::Directory;
+use crate::pair::{NARROW, Pair, WIDE};
+use crate::project::Project;
+use crate::{Analysed, rules};
+use std::fs;
+use std::path::Path;
+
+/// What a file is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileKind {
+    /// C and C++, and what they include.
+    Source,
+    Assembly,
+    /// A Makefile, or what stands for one with another tool.
+    Build,
+    /// What a person has written for configure, or another script of a shell.
+    Script,
+    /// What autoconf and libtool have written.
+    Configure,
+    /// `config.guess` and `config.sub`.
+    Guess,
+    /// What the linker has written of its work.
+    LinkMap,
+}
+
+/// A file.
+pub(crate) struct File<'a> {
+    /// Absolute.
+    pub(crate) path: &'a str,
+    pub(crate) name: &'a str,
+    pub(crate) kind: FileKind,
+    pub(crate) text: &'a str,
+    pub(crate) pair: Pair,
+    /// All files of its tree.
+    pub(crate) tree: &'a Directory,
+}
+
+impl<'a> File<'a> {
+    /// Its lines, each with its offset.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
+        let mut at = 0;
+        self.text.split_inclusive('\n').map(move |line| {
+            let here = at;
+            at += line.len();
+            (here, line.trim_end())
+        })
+    }
+
+    /// How compilers of each side say which processor they compile for.
+    pub(crate) fn macros(&self) -> [&'static [&'static str]; 2] {
+        [NARROW, WIDE].map(|side| macros(self.pair.sides[side].name))
+    }
+}
+
+/// The macros by which sources know an architecture.
+pub(crate) const MACROS: [(&str, &[&str]); 4] = [
+    ("i386", &["__i386__", "__i386", "i386", "_M_IX86", "_X86_", "__I86__", "__X86__"]),
+    ("armhf", &["__arm__", "__arm", "_M_ARM", "_ARM_", "__ARM_ARCH_7A__", "__ARMEL__", "__thumb__"]),
+    ("x86-64", &["__x86_64__", "__x86_64", "__amd64__", "__amd64", "_M_X64", "_M_AMD64"]),
+    ("arm64", &["__aarch64__", "_M_ARM64", "__arm64__", "__arm64", "__AARCH64EL__", "__ARM_64BIT_STATE"]),
+];
+
+fn macros(name: &str) -> &'static [&'static str] {
+    MACROS.iter().find(|(other, _)| *other == name).map_or(&[], |(_, macros)| macros)
+}
+
+/// The words of C, and of what is like it.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// What a file of this name is for, if it is for anything here.
+fn kind(path: &Path) -> Option<FileKind> {
+    let name = path.file_name()?.to_str()?;
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let is_make =
+        |name: &str| ["Makefile", "makefile", "GNUmakefile"].contains(&name.split(['.', '-', '_']).next().unwrap_or_default());
+    Some(match name {
+        "config.guess" | "config.sub" => FileKind::Guess,
+        "configure" | "ltconfig" | "aclocal.m4" | "ltmain.sh" | "libtool.m4" => FileKind::Configure,
+        "CMakeLists.txt" | "meson.build" | "SConstruct" | "SConscript" => FileKind::Build,
+        "configure.ac" | "configure.in" => FileKind::Script,
+        _ if is_make(name) => FileKind::Build,
+        _ => match (extension, Language::of_file(name)) {
+            ("mk" | "mak" | "am" | "cmake" | "pro", _) => FileKind::Build,
+            ("m4" | "sh", _) => FileKind::Script,
+            ("map", _) => FileKind::LinkMap,
+            ("h" | "hh" | "hpp" | "hxx" | "inc", _) | (_, Some(Language::C | Language::Cxx)) => FileKind::Source,
+            (_, Some(Language::Other("assembly"))) => FileKind::Assembly,
+            _ => return None,
+        },
+    })
+}
+
+/// Of larger files nobody has written the text.
+const MAX_FILE: u64 = 8 << 20;
+
+/// What the rules say of the files.
+pub(crate) fn analysed(project: &Project, pair: Pair) -> Analysed {
+    let mut analysed = Analysed::default();
+    for tree in project.trees() {
+        let Ok(directory) = Directory::read(tree) else { continue };
+        for path in directory.files() {
+            let Some(kind) = kind(path).filter(|_| fs::metadata(path).is_ok_and(|of| of.len() <= MAX_FILE)) else { continue };
+            let (Ok(bytes), Some(name)) = (fs::read(path), path.file_name().and_then(|name| name.to_str())) else { continue };
+            let text = as_text(bytes);
+            let file = File { path: &path.to_string_lossy(), name, kind, text: &text, pair, tree: &directory };
+            analysed.hits.extend(rules::apply_to_file(&file));
+        }
+    }
+    analysed
+}
+
+/// The text, in which every byte is where it was: offsets are those of the file.
+fn as_text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
+    })
+}

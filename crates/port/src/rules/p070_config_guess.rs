@@ -1,0 +1,72 @@
+//! config.guess or config.sub does not know the new architecture
+//!
+//! # What
+//! `config.guess` says which machine this is, `config.sub` which names of machines there are. These have no line for the new
+//! architecture: they are older than it.
+//!
+//! # Why
+//! configure stops with "cannot guess build type; you must specify one", or "machine `…' not recognized". Nothing is built.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! int main(void) { return 0; }
+//! // file: config.guess
+//! timestamp='1999-02-01'
+//! case "$UNAME_MACHINE:$UNAME_SYSTEM" in
+//!     i*86:Linux:*:*) echo "$UNAME_MACHINE-pc-linux-gnu" ;;
+//! esac
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! int main(void) { return 0; }
+//! // file: config.guess
+//! timestamp='2020-01-01'
+//! case "$UNAME_MACHINE:$UNAME_SYSTEM" in
+//!     i*86:Linux:*:*) echo "$UNAME_MACHINE-pc-linux-gnu" ;;
+//!     x86_64:Linux:*:*) echo "$UNAME_MACHINE-pc-linux-gnu" ;;
+//! esac
+//! ```
+//!
+//! # Fix
+//! Take today's: `autoreconf -fi`, or copy /usr/share/misc/config.guess and config.sub of Debian's package autotools-dev; Debian's
+//! packages do it by dh_update_autotools_config. They are the same for all projects.
+//!
+//! # References
+//! - CWE-1105
+//! - <https://www.gnu.org/software/gettext/manual/html_node/config_002eguess.html>
+
+use super::{Found, Visit};
+use crate::files::{File, FileKind};
+use crate::pair::{NARROW, WIDE};
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::File(look);
+
+fn look(file: &File<'_>, found: &mut Found<'_>) {
+    if file.kind != FileKind::Guess {
+        return;
+    }
+    let pattern = match file.pair.sides[WIDE].name {
+        "x86-64" => ["x86_64", "x86_64:Linux"],
+        _ => ["aarch64", "aarch64:Linux"],
+    };
+    let is_guess = file.name == "config.guess";
+    let known = file.text.contains(pattern[usize::from(is_guess)]);
+    // A wrapper that calls the system's has no list at all.
+    if known || !["i*86", "i[3456]86", "i[34567]86", "i386"].iter().any(|old| file.text.contains(old)) {
+        return;
+    }
+    let dated = file.lines().find(|(_, line)| line.starts_with("timestamp="));
+    let date = dated.map_or("without a date", |(_, line)| line.trim_start_matches("timestamp=").trim_matches(['\'', '"']));
+    let place = dated.map_or((0, 1), |(at, line)| (at, at + line.len()));
+    let names = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
+    let message = format!("{} ({date}) does not know {}: configure will stop", file.name, names[1]);
+    let sides = [format!("{} is known", names[0]), format!("there is no line with {}", pattern[usize::from(is_guess)])];
+    if let Some(hit) = found.add_text(file, place, message, sides) {
+        hit.confidence = Confidence::Certain;
+    }
+}

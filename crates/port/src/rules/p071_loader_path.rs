@@ -1,0 +1,66 @@
+//! A path that only the old architecture has is written down
+//!
+//! # What
+//! The dynamic loader of the old architecture, or its directory of libraries, stands in the source or the build files:
+//! `/lib/ld-linux.so.2`, `/usr/lib/i386-linux-gnu`.
+//!
+//! # Why
+//! Every architecture has a loader and a multiarch directory of its own, and others have `/usr/lib64`. A program that is linked with
+//! another's loader does not start ("No such file or directory"); a directory that is not there is searched in vain.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! const char *loader = "/lib/ld-linux.so.2";
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #ifdef __i386__
+//! const char *loader = "/lib/ld-linux.so.2";
+//! #else
+//! const char *loader = "/lib64/ld-linux-x86-64.so.2";
+//! #endif
+//! ```
+//!
+//! # Fix
+//! Let the compiler choose the loader; ask pkg-config, `gcc -print-multiarch` or `$(libdir)` for directories. Where a program has to
+//! know the loader, read PT_INTERP of itself.
+//!
+//! # References
+//! - CWE-1105
+//! - <https://wiki.debian.org/Multiarch/Implementation>
+
+use super::{Found, Visit};
+use crate::files::{File, FileKind};
+use crate::pair::{NARROW, WIDE};
+
+pub(super) const VISIT: Visit = Visit::File(look);
+
+fn look(file: &File<'_>, found: &mut Found<'_>) {
+    if !matches!(file.kind, FileKind::Source | FileKind::Build | FileKind::Script) {
+        return;
+    }
+    let own: [&[&str]; 2] = [NARROW, WIDE].map(|side| match file.pair.sides[side].name {
+        "i386" => &["/lib/ld-linux.so.2", "/lib/i386-linux-gnu"][..],
+        "armhf" => &["/lib/ld-linux-armhf.so.3", "/lib/arm-linux-gnueabihf"],
+        "x86-64" => &["/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu", "/lib64"],
+        _ => &["/ld-linux-aarch64.so.1", "/lib/aarch64-linux-gnu"],
+    });
+    // A file that has the new one's as well has thought of it.
+    if own[WIDE].iter().any(|path| file.text.contains(path)) {
+        return;
+    }
+    for (at, line) in file.lines() {
+        let is_comment = ["#", "//", "*", "/*", "dnl"].iter().any(|mark| line.trim_start().starts_with(mark));
+        let Some((path, position)) = own[NARROW].iter().find_map(|path| Some((path, line.find(path)?))) else { continue };
+        if is_comment && !line.contains("#define") {
+            continue;
+        }
+        let message = format!("{path} is there only for {}", file.pair.sides[NARROW].name);
+        let place = (at + position, at + position + path.len());
+        found.add_text(file, place, message, ["it is there".to_owned(), "it is not there, or holds what cannot be used".to_owned()]);
+    }
+}

@@ -1,0 +1,125 @@
+//! A file of assembly is for the old architecture only
+//!
+//! # What
+//! An assembly file has instructions of the old architecture, no `#if` for the new one, and there is no file of the same name for the
+//! new architecture.
+//!
+//! # Why
+//! The assembler refuses it ("operand type mismatch", "unknown mnemonic"), and the build stops; or the file is left out, and what it
+//! defines is missing when the program is linked.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! extern int add(int, int);
+//! // file: add.s
+//! add:
+//!     pushl %ebp
+//!     movl 8(%esp), %eax
+//!     addl 12(%esp), %eax
+//!     popl %ebp
+//!     ret
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! extern int add(int, int);
+//! // file: add.S
+//! #ifdef __x86_64__
+//! add: leal (%rdi,%rsi), %eax
+//!     ret
+//! #else
+//! add: movl 4(%esp), %eax
+//!     addl 8(%esp), %eax
+//!     ret
+//! #endif
+//! ```
+//!
+//! # Fix
+//! Write it in C, and keep the assembly under `#ifdef` if it is worth its while; most was faster once. Many projects have a switch:
+//! `--disable-asm`, `no-asm`, `-DNO_ASM`. One that has none needs it.
+//!
+//! # References
+//! - CWE-1105
+
+use super::{Found, Visit};
+use crate::files::{File, FileKind, words};
+use crate::pair::{NARROW, WIDE};
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::File(look);
+
+/// How directories and files say that they are for an architecture.
+fn names(abi: &str) -> &'static [&'static str] {
+    match abi {
+        "x86-64" => &["x86_64", "x86-64", "amd64", "x64", "x86_amd64", "64bit", "elf64"],
+        "arm64" => &["aarch64", "arm64", "armv8", "armv8a"],
+        "i386" => &["i386", "x86", "i486", "i586", "i686", "ia32", "x86_32", "386", "x32", "elf32"],
+        _ => &["arm", "armv7", "arm32", "armv6", "armhf"],
+    }
+}
+
+fn look(file: &File<'_>, found: &mut Found<'_>) {
+    let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
+    if file.kind != FileKind::Assembly {
+        return;
+    }
+    let knows = |list: &[&str]| words(file.text).any(|word| list.contains(&word));
+    if knows(file.macros()[WIDE]) || knows(&["__LP64__", "_LP64", "__SIZEOF_POINTER__", "__WORDSIZE"]) || in_path(file.path, names(wide)) {
+        return;
+    }
+    let Some((at, line)) = file.lines().find(|(_, line)| is_instruction(line, narrow, wide)) else { return };
+    // Beside i386/add.s there is x86_64/add.s, or something for the new architecture in that place.
+    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    let own = stem(file.name);
+    let has_other = file.tree.files().iter().any(|path| {
+        let path = path.to_string_lossy();
+        let other = stem(path.rsplit('/').next().unwrap_or_default());
+        in_path(&path, names(wide)) && (other.contains(&own) || own.contains(&other) || in_path(file.path, names(narrow)))
+    });
+    if has_other {
+        return;
+    }
+    let message = format!("this file is assembly for {narrow}, and has nothing for {wide}");
+    let sides = [format!("{narrow}: assembled"), format!("{wide}: the assembler refuses it, or what it defines is missing")];
+    let start = at + line.len() - line.trim_start().len();
+    if let Some(hit) = found.add_text(file, (start, at + line.trim_end().len()), message, sides) {
+        // Where the name says which processor it is for, or it is for the assemblers of other systems, the build has chosen.
+        if in_path(file.path, names(narrow)) || file.name.ends_with(".asm") {
+            hit.confidence = Confidence::Possible;
+        }
+    }
+}
+
+/// Whether a part of the path, between anything but letters and digits, is one of these.
+fn in_path(path: &str, names: &[&str]) -> bool {
+    let lower = path.to_ascii_lowercase();
+    names.iter().any(|name| {
+        lower.match_indices(name).any(|(at, _)| {
+            let (before, after) = (lower[..at].chars().next_back(), lower[at + name.len()..].chars().next());
+            !before.is_some_and(|c| c.is_ascii_alphanumeric()) && !after.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+        })
+    })
+}
+
+/// Whether this line is something that only the old architecture has.
+fn is_instruction(line: &str, narrow: &str, wide: &str) -> bool {
+    let code = line.split(['#', ';', '@']).next().unwrap_or_default().to_ascii_lowercase();
+    let mut words = code.split_whitespace().filter(|word| !word.ends_with(':'));
+    let (first, rest) = (words.next().unwrap_or_default(), words.collect::<Vec<_>>().join(" "));
+    if first.starts_with('.') {
+        return false;
+    }
+    match (narrow, wide) {
+        // Most of i386's instructions are also those of x86-64; the stack is another.
+        ("i386", "x86-64") => {
+            rest.contains("(%esp") || rest.contains("(%ebp") || rest.contains("[esp") || rest.contains("[ebp")
+                || ["pushl", "popl", "pushal", "popal", "pusha", "popa"].contains(&first)
+                || (["push", "pop"].contains(&first) && ["eax", "ebx", "ecx", "edx", "esi", "edi", "ebp"].iter().any(|register| rest.trim_start_matches('%') == *register))
+        }
+        ("i386", _) => ["%e", "%r", "%xmm", "[e", "[r", "$0x"].iter().any(|part| rest.contains(part)) || ["eax", "ebx", "ecx", "edx"].iter().any(|register| rest.starts_with(register)),
+        _ => ["stmfd", "ldmfd", "stmdb", "ldmia", "stmia", "swi", "bx"].contains(&first) || (["push", "pop"].contains(&first) && rest.starts_with('{')) || rest.starts_with("r0,") || rest.starts_with("r1,"),
+    }
+}

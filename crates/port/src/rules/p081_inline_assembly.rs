@@ -1,0 +1,155 @@
+//! Inline assembly is compiled on every architecture, and is for the old one
+//!
+//! # What
+//! An `asm` statement has instructions of the old architecture, and no `#if` around it says so.
+//!
+//! # Why
+//! The assembler refuses it. Sometimes it does not, and the instruction means something else: on x86-64 `int $0x80` is the 32-bit
+//! system call, which cuts pointers to 32 bits; `pushl` is none; a `call` that is hidden in assembly overwrites the red zone.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! static int get(void) { int r; __asm__("pushl %%ebx\n\tcpuid\n\tpopl %%ebx" : "=a"(r) : "0"(0) : "ecx", "edx"); return r; }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #if defined(__i386__)
+//! static int get(void) { int r; __asm__("pushl %%ebx\n\tcpuid\n\tpopl %%ebx" : "=a"(r) : "0"(0) : "ecx", "edx"); return r; }
+//! #else
+//! static int get(void) { return 0; }
+//! #endif
+//! static void barrier(void) { __asm__ volatile("" : : : "memory"); }
+//! ```
+//!
+//! # Fix
+//! Use what the compiler has: `__builtin_bswap32`, `__sync_` and `__atomic_` functions, `__builtin_clz`, `<cpuid.h>`, syscall(2). What
+//! remains goes under `#if` of its architecture, with C for all others.
+//!
+//! # References
+//! - CWE-1105
+//! - gcc's manual, "How to Use Inline Assembly Language in C Code"
+
+use super::{Found, Visit};
+use crate::files::{File, FileKind, MACROS, words};
+use crate::pair::{NARROW, WIDE};
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::File(look);
+
+fn look(file: &File<'_>, found: &mut Found<'_>) {
+    if file.kind != FileKind::Source || !file.text.contains("asm") {
+        return;
+    }
+    let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
+    // The conditions that are open, each with all that its #if and #elif have said.
+    let mut open: Vec<String> = Vec::new();
+    let mut in_comment = false;
+    for (at, line) in file.lines() {
+        let code = line.trim_start();
+        if in_comment {
+            in_comment = !code.contains("*/");
+            continue;
+        } else if code.starts_with("/*") {
+            in_comment = !code.contains("*/");
+            continue;
+        }
+        if let Some(directive) = code.strip_prefix('#').map(str::trim_start) {
+            if directive.starts_with("if") {
+                open.push(directive.to_owned());
+            } else if directive.starts_with("elif") || directive.starts_with("else") {
+                if let Some(last) = open.last_mut() {
+                    last.push_str(directive);
+                }
+            } else if directive.starts_with("endif") {
+                open.pop();
+            } else if !directive.starts_with("define") {
+                continue;
+            }
+        }
+        if code.starts_with("//") || code.starts_with('*') {
+            continue;
+        }
+        let Some(position) = statement(line) else { continue };
+        // Any condition on what the machine or the compiler is: somebody has thought of it.
+        if open.iter().any(|condition| is_about_machine(condition)) {
+            continue;
+        }
+        let rest = &file.text[at + position..];
+        let end = rest.char_indices().nth(2000).map_or(rest.len(), |(end, _)| end);
+        let text = template(&rest[..end]);
+        let Some(instruction) = text.as_deref().and_then(|text| foreign(text, narrow, wide)) else { continue };
+        let message = format!("inline assembly for {narrow} (`{instruction}`), whatever is compiled for");
+        let sides = [format!("{narrow}: as it was"), format!("{wide}: the assembler refuses it, or it means something else")];
+        if let Some(hit) = found.add_text(file, (at + position, at + line.len()), message, sides) {
+            hit.confidence = Confidence::Probable;
+        }
+    }
+}
+
+/// Where an `asm` begins on this line.
+fn statement(line: &str) -> Option<usize> {
+    let found = line.match_indices("asm").find_map(|(at, _)| {
+        let start = line[..at].trim_end_matches('_').len();
+        let after = line[at + 3..].trim_start_matches('_').trim_start();
+        let after = ["volatile", "__volatile__", "__volatile", "goto", "inline"].iter().fold(after, |after, word| after.strip_prefix(word).unwrap_or(after).trim_start());
+        let is_word = !line[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"');
+        (is_word && after.starts_with('(') && !line[..start].contains("//") && !line[..start].contains('"')).then_some(start)
+    });
+    found
+}
+
+/// The string literals between the first parenthesis and the first colon.
+fn template(text: &str) -> Option<String> {
+    let (mut found, mut quoted, mut escaped, mut depth) = (String::new(), false, false, 0);
+    for c in text.chars() {
+        match c {
+            _ if escaped => {
+                found.push(if c == 'n' || c == 't' { ' ' } else { c });
+                escaped = false;
+            }
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => found.push(c),
+            '(' => depth += 1,
+            ')' if depth == 1 => break,
+            ')' => depth -= 1,
+            ':' => break,
+            _ => {}
+        }
+    }
+    (!found.trim().is_empty()).then_some(found)
+}
+
+/// An instruction that the new architecture does not have, or that means something else there.
+fn foreign<'a>(text: &'a str, narrow: &str, wide: &str) -> Option<&'a str> {
+    let mut instructions = text.split([';', '\n']).flat_map(|part| part.split("  ")).map(str::trim).filter(|part| !part.is_empty() && !part.starts_with('.'));
+    let is = |instruction: &&str| {
+        let first = instruction.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        let flat = instruction.replace(' ', "").to_ascii_lowercase();
+        match (narrow, wide) {
+            ("i386", "x86-64") => {
+                ["pushl", "popl", "pushal", "popal", "pusha", "popa", "pushfl", "popfl", "into", "aaa", "das", "daa"].contains(&first.as_str())
+                    || flat.starts_with("int$0x80")
+                    || (["push", "pop"].contains(&first.as_str()) && flat.contains("%%e"))
+                    || flat.contains("(%%esp") || flat.contains("(%%ebp")
+            }
+            ("i386", _) => flat.contains("%%") || flat.contains('$') || ["nop", "pause", "cpuid", "rdtsc", "bswap", "mfence", "hlt", "cli", "sti"].contains(&first.as_str()) && first != "nop",
+            _ => ["swp", "swi", "ldmia", "stmia", "stmfd", "ldmfd", "mcr", "mrc", "bx", "push", "pop", "umull", "smull"].contains(&first.as_str())
+                || flat.contains("r0,") || flat.contains("[r"),
+        }
+    };
+    instructions.find(is)
+}
+
+fn is_about_machine(condition: &str) -> bool {
+    words(condition).any(|word| {
+        MACROS.iter().any(|(_, macros)| macros.contains(&word))
+            || ["asm", "arch", "cpu", "86", "arm", "mips", "ppc", "powerpc", "sparc", "alpha", "m68", "68k", "msdos", "dos", "win32", "watcom", "turboc", "msc", "borland", "sse", "mmx", "neon", "intel", "lp64", "wordsize", "sizeof"]
+                .iter()
+                .any(|part| word.to_ascii_lowercase().contains(part))
+    })
+}

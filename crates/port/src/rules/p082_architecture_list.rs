@@ -1,0 +1,134 @@
+//! A list of architectures ends without the new one
+//!
+//! # What
+//! `#if`, `#elif` and so on ask for one architecture after the other, the old one among them; the new one is not, and after the list
+//! comes `#error`, or nothing.
+//!
+//! # Why
+//! With `#error` nothing is compiled. With nothing, what each branch defines is missing: a byte order, an atomic operation, a type.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! #if defined(__i386__) || defined(__alpha__)
+//! typedef int order;
+//! #elif defined(__sparc__)
+//! typedef int other_order;
+//! #elif !defined(__x86_64)
+//! #endif
+//! // file: order.h
+//! #if defined(__i386__)
+//! #define ORDER 1
+//! #elif defined(__sparc__)
+//! #define ORDER 2
+//! #else
+//! #error "unknown architecture"
+//! #endif
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! int main(void) { return 0; }
+//! // file: order.h
+//! #if defined(__i386__) || defined(__x86_64__)
+//! #define ORDER 1
+//! #elif defined(__sparc__)
+//! #define ORDER 2
+//! #else
+//! #error "unknown architecture"
+//! #endif
+//! ```
+//!
+//! # Fix
+//! Ask for what matters and not for who has it: `__BYTE_ORDER__`, `__SIZEOF_LONG__`, `__STDC_VERSION__`; or add the new one:
+//! `__x86_64__`, `__aarch64__`.
+//!
+//! # References
+//! - CWE-1105
+//! - gcc's manual of the preprocessor, "Common Predefined Macros"
+
+use super::{Found, Visit};
+use crate::files::{File, FileKind, words};
+use crate::pair::{NARROW, WIDE};
+use findings::{Confidence, Severity};
+
+pub(super) const VISIT: Visit = Visit::File(look);
+
+/// One `#if` with all that belongs to it.
+#[derive(Default)]
+struct Group {
+    at: (usize, usize),
+    /// How often an architecture is asked for.
+    architectures: usize,
+    has_narrow: bool,
+    has_wide: bool,
+    in_else: bool,
+    has_else: bool,
+    stops: bool,
+}
+
+/// Other architectures, and what is asked instead of one.
+const OTHERS: [&str; 12] = ["mips", "powerpc", "ppc", "sparc", "alpha", "hppa", "s390", "ia64", "m68k", "mc68000", "riscv", "sh"];
+const GENERAL: [&str; 12] = ["LP64", "WORDSIZE", "BYTE_ORDER", "SIZEOF", "ENDIAN", "UINTPTR", "ULONG_MAX", "SIZE_MAX", "LONG_MAX", "64", "_BIT", "BITS"];
+
+fn look(file: &File<'_>, found: &mut Found<'_>) {
+    if file.kind != FileKind::Source || !file.macros()[NARROW].iter().any(|name| file.text.contains(name)) {
+        return;
+    }
+    let [narrow, wide] = file.macros();
+    let mut open: Vec<Group> = Vec::new();
+    let mut continued = false;
+    for (at, line) in file.lines() {
+        let code = line.trim_start();
+        let Some(directive) = code.strip_prefix('#').map(str::trim_start).or(continued.then_some(code)) else { continue };
+        let (is_if, is_elif) = (directive.starts_with("if"), directive.starts_with("elif"));
+        if is_if {
+            open.push(Group { at: (at, at + line.len()), ..Group::default() });
+        }
+        if is_if || is_elif || continued {
+            if let Some(group) = open.last_mut() {
+                for word in words(directive) {
+                    group.has_narrow |= narrow.contains(&word);
+                    group.has_wide |= wide.contains(&word) || GENERAL.iter().any(|part| word.contains(part) && !narrow.contains(&word));
+                    let plain = word.trim_matches('_').to_ascii_lowercase();
+                    group.architectures += usize::from(narrow.contains(&word) || OTHERS.contains(&plain.as_str()));
+                }
+            }
+            continued = line.ends_with('\\');
+            continue;
+        }
+        if directive.starts_with("else") {
+            if let Some(group) = open.last_mut() {
+                (group.in_else, group.has_else) = (true, true);
+            }
+        } else if directive.starts_with("error") {
+            if let Some(group) = open.last_mut().filter(|group| group.in_else) {
+                group.stops = true;
+            }
+        } else if directive.starts_with("endif") {
+            if let Some(group) = open.pop() {
+                say(file, &group, found);
+            }
+        }
+    }
+}
+
+fn say(file: &File<'_>, group: &Group, found: &mut Found<'_>) {
+    let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
+    // With one alone, and nothing else, something is left out on purpose.
+    if !group.has_narrow || group.has_wide || !(group.stops || (group.architectures > 1 && !group.has_else)) {
+        return;
+    }
+    let message = if group.stops {
+        format!("this list of architectures has {narrow}, not {wide}, and ends in #error")
+    } else {
+        format!("this list of architectures has {narrow}, not {wide}, and ends without #else")
+    };
+    let sides = [format!("{narrow}: a branch of its own"), format!("{wide}: {}", if group.stops { "#error" } else { "nothing" })];
+    if let Some(hit) = found.add_text(file, group.at, message, sides) {
+        (hit.confidence, hit.severity) =
+            if group.stops { (Confidence::Probable, Severity::Fails) } else { (Confidence::Possible, Severity::Risk) };
+    }
+}
