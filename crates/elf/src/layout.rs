@@ -291,16 +291,15 @@ impl Comparison {
             let bits = pair.map(|member| member.and_then(|member| member.bits));
             self.row(pair.map(|member| member.map(|member| &member.of)), path, at, bits, holes, depth);
         }
-        for side in 0..2 {
-            if let Some(hidden) = records[side].hidden.filter(|_| sizes[0] != sizes[1]) {
-                self.because.push(format!("it has {hidden}"));
-            }
-        }
+        let hidden = records.iter().filter_map(|record| record.hidden).filter(|_| sizes[0] != sizes[1]);
+        self.because.extend(hidden.map(|hidden| format!("it has {hidden}")));
         if records.iter().any(|record| record.is_union) && self.differs_below(depth) {
-            self.because.push(format!(
-                "{} is a union: which member counts is known elsewhere",
-                if path.is_empty() { "it" } else { path }
-            ));
+            let what = match (path.is_empty(), depth) {
+                (false, _) => path,
+                (true, 0) => "it",
+                (true, _) => "what has no name in it",
+            };
+            self.because.push(format!("{what} is a union: which member counts is known elsewhere"));
         }
         [0, 1].map(|side| (start[side] + sizes[side] * 8).saturating_sub(ends[side]) / 8)
     }
@@ -364,7 +363,7 @@ impl Comparison {
 }
 
 /// The members of both, those of one name beside each other; what has no name goes by its position.
-fn pairs<'a>([narrow, wide]: [&'a [Member]; 2]) -> Vec<[Option<&'a Member>; 2]> {
+fn pairs([narrow, wide]: [&[Member]; 2]) -> Vec<[Option<&Member>; 2]> {
     let mut pairs = Vec::new();
     let mut from = 0;
     for one in narrow {

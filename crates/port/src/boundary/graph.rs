@@ -4,6 +4,7 @@ use super::Object;
 use super::sinks::{self, Channel, SINKS};
 use super::summary::{Call, Edge, Site, Summary, View, parameter, result};
 use findings::Confidence;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::path::Path;
 
@@ -251,8 +252,8 @@ impl<'a> Graph<'a> {
                 }))
                 .collect();
             for (other, why) in next {
-                if !reached.contains_key(&other) {
-                    reached.insert(other, why);
+                if let Entry::Vacant(slot) = reached.entry(other) {
+                    slot.insert(why);
                     todo.push_back(other);
                 }
             }

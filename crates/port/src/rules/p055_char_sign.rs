@@ -1,8 +1,8 @@
 //! A comparison of a char depends on its sign, which differs
 //!
 //! # What
-//! A plain `char`, or a `wchar_t`, is compared with a constant, and the result differs where the type has a sign on one side only: on
-//! x86 a `char` has one, on ARM it has none.
+//! A plain `char`, or a `wchar_t`, is compared with a constant, and the result is always the same where the type has no sign, or where
+//! it has one: on x86 a `char` has a sign, on ARM it has none.
 //!
 //! # Why
 //! `c < 0` and `c == EOF` are never true for a `char` without a sign: a loop that reads until `EOF` does not end. `c >= 128` and
@@ -23,7 +23,7 @@
 //! // pair: i386:arm64
 //! extern int next(void);
 //! int count(void) { int n = 0; int c; while ((c = next()) != -1) n++; return n; }
-//! int space(char c) { return c == ' '; }
+//! int space(char c) { return c == ' ' || c > 0; }
 //! int negative(signed char c) { return c < 0; }
 //! ```
 //!
@@ -65,9 +65,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         let own = own.strip();
         let own = if own.kind() == Kind::Binary && own.operator() == binary::ASSIGN { own.child(0).unwrap_or(own) } else { own };
         let types = own.types();
-        let plain = [NARROW, WIDE].iter().all(|side| {
-            matches!(types.canonical(*side).kind, TypeKind::CharS | TypeKind::CharU | TypeKind::WChar)
-        });
+        let plain = [NARROW, WIDE]
+            .iter()
+            .all(|side| matches!(types.canonical(*side).kind, TypeKind::CharS | TypeKind::CharU | TypeKind::WChar));
         let (Some(integers), Some(narrow), Some(wide)) = (types.integers(), other.value(NARROW), other.value(WIDE)) else {
             continue;
         };
@@ -82,10 +82,13 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         };
         let bits = integers[WIDE].bits.min(32);
         let top = 1i128 << (bits - 1);
-        // What has the highest bit is all that differs; the ends of it, and what is beside the constant, stand for the rest.
-        let values = [top, top + 1, 2 * top - 1, 2 * top - 2, wide & (2 * top - 1), (wide + 1) & (2 * top - 1), (wide - 1) & (2 * top - 1)];
-        let differs = |bits: &i128| result(integers[NARROW], *bits, narrow) != result(integers[WIDE], *bits, wide);
-        if !values.iter().any(differs) {
+        // Only what is always true, or never, for one of them: below a letter is, on one side, what is not ASCII, but mostly there is none.
+        // The ends of both halves, and what is beside the constant, stand for all values.
+        let values = [0, top - 1, top, 2 * top - 1].into_iter().chain((wide - 1..=wide + 1).map(|value| value & (2 * top - 1)));
+        let results = values.map(|bits| [result(integers[NARROW], bits, narrow), result(integers[WIDE], bits, wide)]);
+        let results: Vec<[bool; 2]> = results.collect();
+        let is_constant = |side: usize| results.iter().all(|result| result[side] == results[0][side]);
+        if is_constant(NARROW) == is_constant(WIDE) {
             continue;
         }
         let text = |integer: Integer| {
@@ -100,9 +103,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         };
         let message = format!("the comparison of a {} with {wide} depends on its sign", types.spelling());
         let sides = [text(integers[NARROW]), text(integers[WIDE])];
-        // Below a letter or a space is what is not ASCII, on one side.
-        let about_sign = wide <= 0 || wide >= top - 1;
-        found.report(node, if about_sign { Confidence::Certain } else { Confidence::Possible }, message, sides);
+        found.report(node, Confidence::Certain, message, sides);
         return;
     }
 }

@@ -48,7 +48,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let (Some(base), Some(index)) = (node.child(0), node.child(1)) else { return };
     let base = base.strip();
     let (Some(structure), Some(step)) = (base.converted(), base.types().inner()) else { return };
-    let Some(record) = structure.types().inner().filter(|inner| base.kind().is_explicit_cast() && inner.record().is_some()) else {
+    let Some(record) = structure.types().inner().filter(|inner| base.kind().is_explicit_cast() && inner.record().is_some())
+    else {
         return;
     };
     let offset = |side: usize| u64::try_from(index.value(side)?).ok()?.checked_mul(step.size(side)?);
@@ -58,7 +59,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     let both = layout::compare(record);
     // A structure behind this one, as in an array, is another matter.
-    let Some(member) = both.members.iter().find(|row| row.leaf && row.narrow.as_ref().is_some_and(|spot| spot.offset == narrow)) else {
+    let Some(member) = both.members.iter().find(|row| row.leaf && row.narrow.as_ref().is_some_and(|spot| spot.offset == narrow))
+    else {
         return;
     };
     let Some(now) = member.wide.as_ref().filter(|spot| spot.offset != wide) else { return };

@@ -38,8 +38,8 @@ use super::{Found, Visit};
 use crate::layout;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
-use findings::Confidence;
 use elf::layout::{Comparison, Row};
+use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Conversion(look);
 
@@ -63,7 +63,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(at) = differs(WIDE) else { return };
     let text = |side: usize| {
         let one = |of: &Comparison, spots: &[(String, [u64; 4])]| {
-            spots.get(at).map_or_else(String::new, |(path, [offset, size, ..])| format!("`{path}` of {} at offset {offset}, {size} bytes", of.name))
+            spots.get(at).map_or_else(String::new, |(path, [offset, size, ..])| {
+                format!("`{path}` of {} at offset {offset}, {size} bytes", of.name)
+            })
         };
         format!("{}; {}", one(&from, &spots_from[side]), one(&to, &spots_to[side]))
     };

@@ -59,6 +59,15 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if narrow.name != wide.name || place(NARROW, narrow) == place(WIDE, wide) {
         return;
     }
+    // Where the compiler did not understand one of the sides, that is the difference.
+    if node.tree().units.iter().any(|unit| unit.diagnostics.iter().any(|said| said.severity >= 3)) {
+        return;
+    }
     let text = |side: usize, of: &Declaration| format!("{}: {}", of.name, units[side].get_type(of.type_id).spelling);
-    found.report(node, Confidence::Probable, format!("another overload of `{}` is called", wide.name), [text(NARROW, narrow), text(WIDE, wide)]);
+    found.report(
+        node,
+        Confidence::Probable,
+        format!("another overload of `{}` is called", wide.name),
+        [text(NARROW, narrow), text(WIDE, wide)],
+    );
 }

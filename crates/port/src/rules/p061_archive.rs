@@ -51,12 +51,15 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if node.kind() != Kind::Call {
         return;
     }
-    let Some(operator) = node.declaration().filter(|of| ["operator<<", "operator>>", "operator&"].contains(&of.name.as_str())) else {
+    let Some(operator) = node.declaration().filter(|of| ["operator<<", "operator>>", "operator&"].contains(&of.name.as_str()))
+    else {
         return;
     };
     // In the order in which they are written: left, the operator, right.
     let mut operands: Vec<Expression<'_>> = node.children().filter(|child| child.is_expression()).collect();
-    operands.retain(|child| child.strip().declaration().is_none_or(|of| of.name != operator.name || child.strip().kind() == Kind::Call));
+    operands.retain(|child| {
+        child.strip().declaration().is_none_or(|of| of.name != operator.name || child.strip().kind() == Kind::Call)
+    });
     let [left, right] = operands.as_slice() else { return };
     let Some(class) = left.types().record().or_else(|| left.types().inner().and_then(crate::tree::Types::record)) else { return };
     let right = right.strip();

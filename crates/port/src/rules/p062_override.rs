@@ -50,6 +50,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if narrow.overrides.is_empty() == wide.overrides.is_empty() {
         return;
     }
+    // Where the compiler did not understand one of the sides, that is the difference.
+    if node.tree().units.iter().any(|unit| unit.diagnostics.iter().any(|said| said.severity >= 3)) {
+        return;
+    }
     let units = node.tree().units;
     let text = |side: usize, of: &crate::ast::Declaration| {
         let base = of.overrides.first().map(|id| units[side].declaration(*id));
