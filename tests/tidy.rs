@@ -52,7 +52,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/elf", &["abi"]),
     ("crates/findings", &[]),
     ("crates/run", &["abi", "elf"]),
-    ("crates/ui", &["compare", "findings"]),
+    ("crates/ui", &["compare", "elf", "findings"]),
     ("crates/cli", &["abi", "check", "compare", "elf", "findings", "run", "ui"]),
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),

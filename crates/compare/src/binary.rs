@@ -12,6 +12,7 @@ pub use types::{Growth, MemberGrowth, Types};
 use crate::disassembly::{Decoder, Mix};
 use crate::regular;
 use anyhow::{Context, Result, bail, ensure};
+use elf::dwarf::{self, Structure};
 use object::read::elf::ElfFile;
 use object::{Architecture, FileKind, Object};
 use serde::Serialize;
@@ -111,13 +112,13 @@ fn mix(image: &Image<'_>, notes: &mut Vec<String>) -> Result<Option<Mix>> {
 }
 
 /// The program's own structures, from its file or from that with its debugging information.
-fn structures(image: &Image<'_>, debug: &[PathBuf], notes: &mut Vec<String>) -> Option<Vec<types::Type>> {
+fn structures(image: &Image<'_>, debug: &[PathBuf], notes: &mut Vec<String>) -> Option<Vec<Structure>> {
     let own = image.object.section_by_name(".debug_info").is_some() || image.object.section_by_name(".zdebug_info").is_some();
     let shown = image.binary.path.display();
     let found = if own {
-        types::of(&image.object)
+        dwarf::structures(&image.object)
     } else {
-        let Some(path) = types::debug_file(&image.binary.path, &image.object, debug) else {
+        let Some(path) = dwarf::debug_file(&image.binary.path, &image.object, debug) else {
             notes.push(format!(
                 "{shown} has no debugging information, so that structures are not compared: install its -dbgsym package, or name \
                  where that was unpacked: --debug-dir DIRECTORY"
@@ -127,7 +128,7 @@ fn structures(image: &Image<'_>, debug: &[PathBuf], notes: &mut Vec<String>) -> 
         read(&path).and_then(|bytes| {
             let object = object::File::parse(bytes.as_slice())?;
             ensure!(object.build_id()? == image.object.build_id()?, "{} is of another build", path.display());
-            types::of(&object)
+            dwarf::structures(&object)
         })
     };
     found.map_err(|error| notes.push(format!("{shown}: its debugging information cannot be read: {error:#}"))).ok()

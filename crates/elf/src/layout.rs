@@ -170,6 +170,9 @@ pub struct Row {
     /// Whether it holds pointers.
     #[serde(skip)]
     pub is_pointer: bool,
+    /// Whether it holds approximate numbers.
+    #[serde(skip)]
+    pub is_floating: bool,
     /// Whether it is a time.
     #[serde(skip)]
     pub is_time: bool,
@@ -323,6 +326,7 @@ impl Comparison {
         };
         let any = of[1].or(of[0]);
         let is_pointer = any.is_some_and(|of| matches!(of.element().shape, Shape::Pointer(_)));
+        let is_floating = any.is_some_and(|of| of.element().shape == Shape::Floating);
         let is_time = any.is_some_and(|of| of.is_time || of.element().is_time);
         let elements = of.map(|of| of.map(Of::element));
         let both = match elements {
@@ -348,7 +352,7 @@ impl Comparison {
             Some(Shape::Array(..)) if !leaf => format!("{path}[]"),
             _ => path.clone(),
         };
-        self.members.push(Row { path, depth, leaf, narrow: spot(0), wide: spot(1), is_pointer, is_time });
+        self.members.push(Row { path, depth, leaf, narrow: spot(0), wide: spot(1), is_pointer, is_floating, is_time });
         if let (Some((one, two)), [Some(first), Some(second)]) = (both, elements) {
             let from = self.members.len();
             self.members([one, two], [first.size, second.size], &name, at, depth + 1);

@@ -3,6 +3,7 @@
 
 pub mod compression;
 mod details;
+pub mod dwarf;
 pub mod kernel;
 pub mod layout;
 pub mod module;

@@ -51,13 +51,11 @@ impl Object {
     /// A type, if it differs.
     pub(crate) fn new(types: Types<'_>) -> Option<Self> {
         let both = layout::compare(types);
-        let first = both.first().filter(|_| both.narrow > 0 && both.wide > 0);
-        let first = match first {
-            Some(first) => Some(first),
-            // Only the end moves.
-            None if both.narrow != both.wide && both.narrow > 0 => None,
-            None => return None,
-        };
+        // What has no size could not be understood; where nothing moves, the end still may.
+        let first = both.first();
+        if both.narrow == 0 || both.wide == 0 || first.is_none() && both.narrow == both.wide {
+            return None;
+        }
         let changed: Vec<&Row> = both.changed().collect();
         let is_scalar = both.members.len() == 1 && both.members.iter().all(|row| row.path.is_empty());
         let describe = |row: &&Row| {

@@ -35,14 +35,24 @@ fn build(unit: &Unit, id: TypeId, depth: usize) -> Of {
         _ => Shape::Scalar,
     };
     // What the compiler could not understand has a size all the same, but one that does not hold its members.
-    let ends =
-        |record: &Record| record.members.iter().all(|one| one.offset / 8 + one.of.size <= canonical.size.unwrap_or_default());
+    let bytes = canonical.size.unwrap_or_default();
+    let end = |one: &Member| one.offset.saturating_add(one.bits.unwrap_or(one.of.size.saturating_mul(8)));
+    let ends = |record: &Record| record.members.iter().all(|one| end(one) <= bytes.saturating_mul(8));
     let whole = !matches!(&shape, Shape::Record(record) if !ends(record));
     Of {
-        name: spelled.spelling.clone(),
+        name: plain(&spelled.spelling),
         size: canonical.size.filter(|_| whole).unwrap_or_default(),
         is_time: is_time(unit, id),
         shape,
+    }
+}
+
+/// The name of a type, without the place that clang gives those that have none.
+fn plain(spelling: &str) -> String {
+    let unnamed = spelling.split_once(" at ").filter(|(before, _)| before.contains("(unnamed") || before.contains("(anonymous"));
+    match unnamed.and_then(|(before, place)| Some((before, place.split_once(')')?.1))) {
+        Some((before, after)) => format!("{before}){after}"),
+        None => spelling.to_owned(),
     }
 }
 
@@ -62,7 +72,8 @@ fn record(unit: &Unit, canonical: &Type, depth: usize) -> Record {
         .map(|field| {
             let field = unit.declaration(*field);
             Member {
-                name: field.name.clone(),
+                // clang makes a name for what has none.
+                name: if field.name.contains('(') { String::new() } else { field.name.clone() },
                 offset: field.offset.unwrap_or_default(),
                 bits: field.bits,
                 of: build(unit, field.type_id, depth + 1),

@@ -14,6 +14,7 @@ mod compiler;
 pub mod damaged;
 mod destination;
 mod directory;
+pub mod explorer;
 mod files;
 mod fix;
 mod format;

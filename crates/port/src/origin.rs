@@ -1,6 +1,6 @@
 //! Where a number comes from that has 8 bytes where it had 4.
 
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
 use crate::tree::Expression;
 
 /// What a number counts, or names. A later one decides where one is computed of two.
@@ -85,7 +85,7 @@ impl Expression<'_> {
             return Origin::Unknown;
         }
         let typed = TYPES.iter().find(|(names, _)| types.has_typedef(names)).map(|(_, origin)| *origin);
-        if let Some(origin) = typed.filter(|_| self.strip().kind() != Kind::Binary) {
+        if let Some(origin) = typed.filter(|_| !matches!(self.strip().kind(), Kind::Binary | Kind::Unary | Kind::Conditional)) {
             return origin;
         }
         let own = if types.has_typedef(&["size_t"]) { Origin::Size } else { Origin::Unknown };
@@ -117,6 +117,11 @@ impl Expression<'_> {
                 FUNCTIONS.iter().find(|(names, _)| names.contains(&name)).map_or(own, |(_, origin)| *origin)
             }
             Kind::SizeOf => Origin::Size,
+            Kind::Unary => match (self.operator(), self.only_child()) {
+                // A negative time is the difference to another one.
+                (unary::MINUS | unary::NOT, Some(inner)) => inner.origin().min(Origin::Duration),
+                _ => typed.unwrap_or(own),
+            },
             _ => self.converted().map_or(own, |inner| inner.origin().max(own)),
         }
     }

@@ -267,7 +267,7 @@ rules! {
     P026 p026_word Fails;
     P027 p027_hash Fails;
     P028 p028_difference Fails;
-    P029 p029_limits Fails;
+    P029 p029_limits Risk;
     P030 p030_format Fails;
     P031 p031_own_format Fails;
     P040 p040_magic_size Fails;

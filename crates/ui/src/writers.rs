@@ -12,6 +12,7 @@ pub mod history;
 pub mod html;
 pub mod json;
 pub mod latency;
+pub mod layout;
 pub mod report;
 pub mod sarif;
 pub mod source;

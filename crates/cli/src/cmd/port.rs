@@ -1,11 +1,13 @@
 //! `biarch port PATH…`: what breaks when source becomes 64-bit.
 
+mod layout;
+
 use super::check::Level;
 use ::port::Allowed;
 use ::port::matrix;
 use ::port::pair::Pair;
 use anyhow::{Context, Result};
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use findings::{Confidence, Report, Rule};
 use serde_json::{Value, json};
 use std::ffi::OsString;
@@ -44,8 +46,12 @@ const CANNOT_TELL: u8 = 2;
   biarch port --sarif . > port.sarif
   biarch port --json . > known.json; biarch port --baseline known.json .
   biarch port --suppress allowed.txt --fail-on fails .
+  biarch port layout save.c 'struct header'
   biarch explain P001")]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Port {
+    #[command(subcommand)]
+    command: Option<Command>,
     /// What to analyse
     #[arg(value_name = "PATH", required_unless_present_any = ["build", "build_matrix", "json_schema"])]
     paths: Vec<PathBuf>,
@@ -140,6 +146,11 @@ impl Sure {
     }
 }
 
+#[derive(Subcommand)]
+enum Command {
+    Layout(layout::Show),
+}
+
 /// Shows how far it is.
 struct Shown(Progress);
 
@@ -153,8 +164,21 @@ fn parse(name: &str) -> Result<Pair, String> {
     Pair::parse(name).map_err(|error| error.to_string())
 }
 
+/// The options that the compiler knows.
+fn arguments(include: &[PathBuf], define: &[String]) -> Result<Vec<String>> {
+    let mut arguments = Vec::new();
+    for directory in include {
+        arguments.push(format!("-I{}", std::path::absolute(directory)?.display()));
+    }
+    arguments.extend(define.iter().map(|define| format!("-D{define}")));
+    Ok(arguments)
+}
+
 impl Port {
     pub(crate) fn run(self) -> u8 {
+        if let Some(Command::Layout(show)) = &self.command {
+            return show.run();
+        }
         match self.analysed() {
             Ok(status) => status,
             Err(error) => ui::exit::failure(error.as_ref(), CANNOT_TELL),
@@ -175,11 +199,7 @@ impl Port {
             let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
             allowed.extend(Allowed::parse(&path.display().to_string(), &text)?);
         }
-        let mut arguments = Vec::new();
-        for directory in &self.include {
-            arguments.push(format!("-I{}", std::path::absolute(directory)?.display()));
-        }
-        arguments.extend(self.define.iter().map(|define| format!("-D{define}")));
+        let arguments = arguments(&self.include, &self.define)?;
         let jobs = self.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get));
         let paths = if self.paths.is_empty() { vec![PathBuf::from(".")] } else { self.paths.clone() };
         let cache = self.cache.clone().or_else(::port::Input::usual_cache).filter(|_| !self.no_cache);

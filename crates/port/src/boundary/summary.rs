@@ -301,7 +301,7 @@ impl<'a> Walk<'a> {
                 base.is(TypeKind::ConstantArray) && base.inner().is_some_and(|inner| inner.is(TypeKind::ConstantArray))
             })),
             Kind::Call => {
-                if let Some(function) = of.declaration() {
+                if let Some(function) = of.declaration().filter(|_| !is_anonymous_mapping(of)) {
                     let name = result(&key(self.tree, function));
                     found.push(Origin::Result(self.name(name)));
                 }
@@ -478,10 +478,6 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        if key.starts_with("mmap") && arguments.get(3).and_then(|flags| flags.value(WIDE)).is_some_and(|flags| flags & 0x20 != 0)
-        {
-            return;
-        }
         let unit = self.tree.units[WIDE];
         let of = unit.canonical(function.type_id);
         let of = if of.kind == TypeKind::Pointer { unit.canonical(of.inner) } else { of };
@@ -553,6 +549,13 @@ fn member_sink(left: Expression<'_>) -> Option<&'static str> {
     let field = left.declaration().filter(|of| left.kind() == Kind::Member && of.kind == Kind::Field)?;
     let parent = &left.unit().declaration(field.parent).name;
     MEMBERS.iter().find(|(record, member, _)| *member == field.name && parent.contains(record)).map(|(_, _, sink)| *sink)
+}
+
+/// Whether it is memory that mmap(2) takes from no file.
+fn is_anonymous_mapping(call: Expression<'_>) -> bool {
+    const MAP_ANONYMOUS: i128 = 0x20;
+    let flags = call.call().filter(|(name, _)| name.starts_with("mmap")).and_then(|(_, arguments)| arguments.get(3)?.value(WIDE));
+    flags.is_some_and(|flags| flags & MAP_ANONYMOUS != 0)
 }
 
 fn is_byte(kind: TypeKind) -> bool {

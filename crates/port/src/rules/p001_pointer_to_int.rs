@@ -38,7 +38,7 @@
 //! - CWE-466, CWE-704
 //! - C11 6.3.2.3 paragraph 6
 
-use super::{Found, Visit};
+use super::{Found, Visit, p007_no_prototype};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::destination::Destination;
 use crate::fix;
@@ -51,7 +51,7 @@ pub(super) const VISIT: Visit = Visit::Conversion(look);
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(from) = pointer(conversion) else { return };
     // Where a type is not known, nobody knows what is converted.
-    if !conversion.is_written() && conversion.tree().is_guessed() {
+    if !conversion.is_written() && conversion.tree().is_guessed() || p007_no_prototype::is_argument(conversion) {
         return;
     }
     let types = from.types();

@@ -30,7 +30,7 @@
 //! - CWE-587, CWE-704
 //! - C11 6.3.2.3 paragraph 5
 
-use super::{Found, Visit, p001_pointer_to_int, p003_implicit_declaration};
+use super::{Found, Visit, p001_pointer_to_int, p003_implicit_declaration, p007_no_prototype};
 use crate::ast::kind::TypeKind;
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
@@ -55,7 +55,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     // A pointer that was cut before is P001, the result of a function without declaration P003.
     let cut = std::iter::once(converted).chain(converted.descendants()).any(|part| p001_pointer_to_int::pointer(part).is_some());
-    if cut || !conversion.is_written() && conversion.tree().is_guessed() || p003_implicit_declaration::is_result(converted) {
+    if cut || !conversion.is_written() && conversion.tree().is_guessed() || p003_implicit_declaration::is_result(converted) || p007_no_prototype::is_argument(conversion) {
         return;
     }
     let how = if wide.signed { "its sign" } else { "zero" };

@@ -50,30 +50,27 @@ use crate::ast::kind::{Kind, TypeKind};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
-    let is_defined = |node: &Expression<'_>| {
-        node.kind() == Kind::Function && node.children().any(|part| part.kind() == Kind::Compound)
-    };
+    let prototyped = prototyped(tree);
     // The type of an old definition has its parameters, and that of its calls has none.
-    let defined: HashMap<*const Declaration, Types<'_>> = tree
-        .nodes()
-        .filter(is_defined)
-        .filter_map(|function| Some((std::ptr::from_ref(function.declaration()?), function.types())))
-        .collect();
-    for call in tree.nodes().filter(|node| node.kind() == Kind::Call ) {
+    let mut defined: HashMap<*const Declaration, Types<'_>> = HashMap::new();
+    for function in tree.nodes().filter(|node| is_defined(*node)) {
+        let Some(declaration) = function.declaration().filter(|of| !prototyped.contains(&std::ptr::from_ref(*of))) else { continue };
+        defined.insert(declaration, function.types());
+    }
+    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
         let Some((name, arguments)) = call.call() else { continue };
         let Some(function) = call.declaration().and_then(|function| defined.get(&std::ptr::from_ref(function))) else { continue };
-        // Where a prototype has been seen, the compiler converts.
-        let called = call.child(0).and_then(|called| called.types().inner());
-        if !called.is_some_and(|called| called.is(TypeKind::FunctionNoPrototype)) {
+        if !is_without_prototype(call) {
             continue;
         }
         for (at, (argument, wanted)) in arguments.iter().zip(function.arguments()).enumerate() {
-            let given = argument.types();
+            // clang converts where it sees the definition; other compilers do not.
+            let given = argument.strip().types();
             let (Some(was), Some(is)) = (given.sizes(), wanted.sizes()) else { continue };
             let scalars = [given, wanted].iter().all(|types| types.integers().is_some() || types.is_pointer());
             if !scalars || was[NARROW].max(4) != is[NARROW].max(4) || was[WIDE].max(4) == is[WIDE].max(4) {
@@ -81,9 +78,35 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             }
             let text = |side: usize| format!("{} for {}", given.describe(side), wanted.describe(side));
             let message = format!("{} is passed as argument {} of {name}, {}, and not converted", given.spelling(), at + 1, wanted.spelling());
-            // The lower half is all that is read, or the upper one is zero on most machines.
-            let small = is[WIDE] < was[WIDE] || argument.value(WIDE).is_some_and(|value| value >= 0);
-            found.report(*argument, if small { Confidence::Probable } else { Confidence::Certain }, message, [text(NARROW), text(WIDE)]);
+            // The lower half is all that is read, or the upper one is zero on most machines, or the pointer only carries a number.
+            let small = is[WIDE] < was[WIDE] || wanted.is_pointer() || argument.value(WIDE).is_some_and(|value| value >= 0);
+            found.report(*argument, if small { Confidence::Possible } else { Confidence::Certain }, message, [text(NARROW), text(WIDE)]);
         }
     }
+}
+
+fn is_defined(function: Expression<'_>) -> bool {
+    function.kind() == Kind::Function && function.children().any(|part| part.kind() == Kind::Compound)
+}
+
+/// The functions that have a prototype besides their definition.
+fn prototyped(tree: &Tree<'_>) -> HashSet<*const Declaration> {
+    let is_prototype = |node: &Expression<'_>| {
+        node.kind() == Kind::Function && node.types().is(TypeKind::Function) && !is_defined(*node)
+    };
+    tree.nodes().filter(is_prototype).filter_map(Expression::declaration).map(std::ptr::from_ref).collect()
+}
+
+/// Whether what is called has no prototype, here.
+fn is_without_prototype(call: Expression<'_>) -> bool {
+    let called = call.child(0).and_then(|called| called.types().inner());
+    called.is_some_and(|called| called.is(TypeKind::FunctionNoPrototype))
+}
+
+/// Whether this conversion is one of an argument that only clang makes.
+pub(super) fn is_argument(conversion: Expression<'_>) -> bool {
+    let is_implicit = !conversion.is_written();
+    let Some(call) = conversion.outer().filter(|outer| is_implicit && outer.kind() == Kind::Call) else { return false };
+    let function = call.declaration().map(std::ptr::from_ref);
+    is_without_prototype(call) && function.is_some_and(|function| !prototyped(conversion.tree()).contains(&function))
 }

@@ -85,6 +85,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         (Confidence::Certain, "what is shifted down is an index")
     } else if back {
         (Confidence::Probable, "the upper bits come down again")
+    } else if uses().any(takes_top) {
+        (Confidence::Probable, "bits up to 31 are taken for the highest")
     } else if divided {
         (Confidence::Possible, "the upper bits count in the remainder")
     } else if returned && mixes {
@@ -180,10 +182,20 @@ fn operation(variable: Expression<'_>, operator: u8) -> bool {
     variable.outer().is_some_and(|outer| outer.kind() == Kind::Binary && outer.operator() == operator && is_left(outer))
 }
 
+/// `x & 0xf0000000`
+fn takes_top(variable: Expression<'_>) -> bool {
+    let Some(outer) = variable.outer() else { return false };
+    let top = |part: Expression<'_>| part.value(WIDE).is_some_and(|mask| mask > 0x7fff_ffff && mask <= 0xffff_ffff);
+    outer.kind() == Kind::Binary && outer.operator() == binary::AND && outer.children().any(top)
+}
+
 /// `x & 0xffffffff`, `x &= 0xffffffff`, `x % 0x10000`, `(uint32_t)x`
 fn is_masked(variable: Expression<'_>) -> bool {
     let Some(outer) = variable.outer() else { return false };
-    let small = |part: Expression<'_>| part.value(WIDE).is_some_and(|mask| (0x00ff_ffff..=0xffff_ffff).contains(&mask));
+    let small = |part: Expression<'_>| {
+        let low = |mask: i128| (0x00ff_ffff..=0xffff_ffff).contains(&mask) && mask & (mask + 1) == 0;
+        part.value(WIDE).is_some_and(low)
+    };
     match outer.kind() {
         Kind::Binary if outer.operator() == binary::AND => outer.children().any(small),
         Kind::CompoundAssign if outer.operator() == binary::AND_ASSIGN => outer.children().any(small),

@@ -54,6 +54,7 @@ fn look(tree: &Tree<'_>, diagnostic: &Diagnostic, found: &mut Found<'_>) {
     }
     let sides = ["it depends on the value".to_owned(), diagnostic.text.clone()];
     if let Some(hit) = found.add_at(tree.units[WIDE], diagnostic.place, diagnostic.text.clone(), sides) {
-        hit.confidence = Confidence::Probable;
+        // A sum that was cut before is the one thing that the comparison may have been for.
+        hit.confidence = Confidence::Possible;
     }
 }

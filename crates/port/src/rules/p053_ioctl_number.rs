@@ -55,7 +55,5 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         .find_map(|inner| inner.types().record().filter(|of| !of[WIDE].in_system_header));
     let Some(record) = own.filter(|_| narrow != wide) else { return };
     let message = format!("the number of this ioctl holds the size of `{}`, which differs", record[WIDE].name);
-    if let Some(hit) = found.add(node, message, [narrow, wide].map(|value| format!("{:#x}", value & 0xffff_ffff))) {
-        hit.confidence = Confidence::Possible;
-    }
+    found.report(node, Confidence::Possible, message, [narrow, wide].map(|value| format!("{:#x}", value & 0xffff_ffff)));
 }

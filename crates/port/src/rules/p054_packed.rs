@@ -53,8 +53,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some(object) = Object::new(node.types()).filter(|object| object.changes > 0) else { return };
     let grow = if object.changes == 1 { "grows" } else { "grow" };
     let message = format!("`{}` is packed, so its layout counts, and {} {grow}", object.name, object.change());
-    if let Some(hit) = found.add(node, message, object.sides) {
-        // With pointers it is more likely meant to be small than to be sent.
-        hit.confidence = if object.has_pointer { Confidence::Possible } else { Confidence::Probable };
-    }
+    // With pointers it is more likely meant to be small than to be sent.
+    let confidence = if object.has_pointer { Confidence::Possible } else { Confidence::Probable };
+    found.report(node, confidence, message, object.sides);
 }

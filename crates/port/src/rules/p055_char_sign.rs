@@ -100,11 +100,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         };
         let message = format!("the comparison of a {} with {wide} depends on its sign", types.spelling());
         let sides = [text(integers[NARROW]), text(integers[WIDE])];
-        if let Some(hit) = found.add(node, message, sides) {
-            // Below a letter or a space is what is not ASCII, on one side.
-            let about_sign = wide <= 0 || wide >= top - 1;
-            hit.confidence = if about_sign { Confidence::Certain } else { Confidence::Possible };
-        }
+        // Below a letter or a space is what is not ASCII, on one side.
+        let about_sign = wide <= 0 || wide >= top - 1;
+        found.report(node, if about_sign { Confidence::Certain } else { Confidence::Possible }, message, sides);
         return;
     }
 }

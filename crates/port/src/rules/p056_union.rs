@@ -23,6 +23,7 @@
 //! union value { int32_t number; unsigned char bytes[4]; };
 //! union all { long number; unsigned char bytes[sizeof(long)]; };
 //! union either { char *text; double number; };
+//! union variant { void *pointer; int number; };
 //! int first(union value *value) { return value->bytes[0]; }
 //! ```
 //!
@@ -66,17 +67,15 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             continue;
         }
         let fixed = |other: &&(&str, Types<'_>, [u64; 2])| {
-            let (_, types, size) = other;
-            size[NARROW] == grown[NARROW] && size[NARROW] == size[WIDE] && is_part(*types)
+            let (_, part, size) = other;
+            // One number of each may as well be either a long or an int, and somebody else knows which.
+            let takes_apart = part.inner().is_some() || types.inner().is_some() && !types.is_pointer() && !scalar.is_pointer();
+            takes_apart && size[NARROW] == grown[NARROW] && size[NARROW] == size[WIDE] && is_part(*part)
         };
-        let Some((other, other_types, size)) = members.iter().find(fixed) else { continue };
+        let Some((other, _, size)) = members.iter().find(fixed) else { continue };
         let message = format!("`{other}` covers only {} of the {} bytes of `{name}`", size[WIDE], grown[WIDE]);
         let text = |side: usize| format!("{name} ({}) has {} bytes, {other} {}", types.spelling(), grown[side], size[side]);
-        if let Some(hit) = found.add(node, message, [text(NARROW), text(WIDE)]) {
-            // One number of each may as well be either a long or an int, and somebody else knows which.
-            let takes_apart = other_types.inner().is_some() || types.inner().is_some() && !scalar.is_pointer() && !types.is_pointer();
-            hit.confidence = if takes_apart { Confidence::Probable } else { Confidence::Possible };
-        }
+        found.report(node, Confidence::Probable, message, [text(NARROW), text(WIDE)]);
         return;
     }
 }

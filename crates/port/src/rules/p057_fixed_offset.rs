@@ -64,7 +64,5 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some(now) = member.wide.as_ref().filter(|spot| spot.offset != wide) else { return };
     let message = format!("`{}` of `{}` is not {wide} bytes from its beginning", member.path, both.name);
     let sides = [format!("`{}` at offset {narrow}", member.path), format!("`{}` at offset {}", member.path, now.offset)];
-    if let Some(hit) = found.add(node, message, sides) {
-        hit.confidence = Confidence::Certain;
-    }
+    found.report(node, Confidence::Certain, message, sides);
 }

@@ -2,11 +2,11 @@
 //!
 //! # What
 //! A pointer to one structure is made a pointer to another by a cast. For 32 bits the members of the shorter one lie where those of the
-//! other do and have the same sizes; for 64 bits they do not.
+//! other do and are as large; for 64 bits they do not.
 //!
 //! # Why
 //! Structures that begin in the same way are used for each other where C has no inheritance: a header with `int` in one and `long` in
-//! the other, or a pointer here and an `unsigned` there, is the same for 32 bits only.
+//! the other is the same for 32 bits only.
 //!
 //! # Example
 //! Bad:
@@ -22,9 +22,9 @@
 //! ```c
 //! struct any { int kind; long size; };
 //! struct text { int kind; long size; char *text; };
-//! struct other { short a; };
+//! struct other { int kind; float size; int flags; };
 //! long size(struct text *text) { return ((struct any *)text)->size; }
-//! int kind(struct text *text) { return ((struct other *)text)->a; }
+//! int kind(struct any *any) { return ((struct other *)any)->kind; }
 //! ```
 //!
 //! # Fix
@@ -38,6 +38,7 @@ use super::{Found, Visit};
 use crate::layout;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
+use findings::Confidence;
 use elf::layout::{Comparison, Row};
 
 pub(super) const VISIT: Visit = Visit::Conversion(look);
@@ -61,20 +62,21 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     let Some(at) = differs(WIDE) else { return };
     let text = |side: usize| {
-        let one = |of: &Comparison, spots: &[(String, [u64; 3])]| {
-            spots.get(at).map_or_else(String::new, |(path, [offset, size, _])| format!("`{path}` of {} at offset {offset}, {size} bytes", of.name))
+        let one = |of: &Comparison, spots: &[(String, [u64; 4])]| {
+            spots.get(at).map_or_else(String::new, |(path, [offset, size, ..])| format!("`{path}` of {} at offset {offset}, {size} bytes", of.name))
         };
         format!("{}; {}", one(&from, &spots_from[side]), one(&to, &spots_to[side]))
     };
     let message = format!("`{}` and `{}` begin in the same way for 32 bits only", from.name, to.name);
-    found.add(conversion, message, [text(NARROW), text(WIDE)]);
+    found.report(conversion, Confidence::Probable, message, [text(NARROW), text(WIDE)]);
 }
 
-/// What lies where: the name, the offset, the size, the bits.
-fn spots(of: &Comparison, side: usize) -> Vec<(String, [u64; 3])> {
+/// What lies where: the name, the offset, the size, the bits, whether it is a pointer or a floating number.
+fn spots(of: &Comparison, side: usize) -> Vec<(String, [u64; 4])> {
     let spot = |row: &Row| {
         let spot = if side == NARROW { row.narrow.as_ref()? } else { row.wide.as_ref()? };
-        Some((row.path.clone(), [spot.offset, spot.size, spot.bit | spot.bits.unwrap_or_default() << 8]))
+        let kind = u64::from(row.is_pointer) | u64::from(row.is_floating) << 1;
+        Some((row.path.clone(), [spot.offset, spot.size, spot.bit | spot.bits.unwrap_or_default() << 8, kind]))
     };
     of.members.iter().filter(|row| row.leaf).filter_map(spot).collect()
 }

@@ -41,6 +41,7 @@ use crate::ast::Declaration;
 use crate::ast::kind::Kind;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
+use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Node(look);
 
@@ -59,5 +60,5 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let text = |side: usize, of: &Declaration| format!("{}: {}", of.name, units[side].get_type(of.type_id).spelling);
-    found.add(node, format!("another overload of `{}` is called", wide.name), [text(NARROW, narrow), text(WIDE, wide)]);
+    found.report(node, Confidence::Probable, format!("another overload of `{}` is called", wide.name), [text(NARROW, narrow), text(WIDE, wide)]);
 }

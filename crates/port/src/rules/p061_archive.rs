@@ -40,6 +40,7 @@ use super::{Found, Visit};
 use crate::ast::kind::Kind;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
+use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Node(look);
 
@@ -63,5 +64,5 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let message = format!("a `{}` is put into a {} with as many bytes as it has", right.types().spelling(), class[WIDE].name);
-    found.add(node, message, [NARROW, WIDE].map(|side| right.types().describe(side)));
+    found.report(node, Confidence::Probable, message, [NARROW, WIDE].map(|side| right.types().describe(side)));
 }

@@ -59,7 +59,5 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         }
     };
     let message = format!("`{}` overrides a virtual method for one word size only", wide.name);
-    if let Some(hit) = found.add(node, message, [text(NARROW, narrow), text(WIDE, wide)]) {
-        hit.confidence = Confidence::Certain;
-    }
+    found.report(node, Confidence::Certain, message, [text(NARROW, narrow), text(WIDE, wide)]);
 }

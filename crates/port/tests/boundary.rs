@@ -1,0 +1,197 @@
+//! What leaves the program is followed through the functions of a project, and what does not is left alone.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use findings::Confidence;
+use port::pair::Pair;
+use port::{Input, Options, Silent, analyse};
+use std::fs;
+use std::path::PathBuf;
+
+/// The findings of rules about what leaves the program: rule, confidence, message.
+fn found(test: &str, pair: &str, files: &[(&str, &str)]) -> Vec<(&'static str, Confidence, String)> {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("boundary").join(test);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    for (name, text) in files {
+        fs::write(directory.join(name), text).unwrap();
+    }
+    let pair = Pair::parse(pair).unwrap();
+    let options = Options {
+        paths: vec![directory],
+        pair,
+        arguments: Vec::new(),
+        jobs: 2,
+        fix: false,
+        allowed: Vec::new(),
+        input: Input::default(),
+    };
+    let report = analyse(&options, &Silent).unwrap();
+    assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
+    let ours = report.findings.into_iter().filter(|finding| ["P050", "P051", "P052"].contains(&finding.rule));
+    ours.map(|finding| (finding.rule, finding.source.unwrap().confidence, finding.message)).collect()
+}
+
+/// The only finding of one file for i386 and x86-64.
+fn only(test: &str, text: &str) -> (&'static str, Confidence, String) {
+    let found = found(test, "i386:x86-64", &[("main.c", text)]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    found.into_iter().next().unwrap()
+}
+
+fn none(test: &str, text: &str) {
+    let found = found(test, "i386:x86-64", &[("main.c", text)]);
+    assert!(found.is_empty(), "{found:?}");
+}
+
+const HEADER: &str = "struct header { char kind; long length; };\nint save(void *, unsigned long);\n";
+
+#[test]
+fn wrappers_in_other_files_are_on_the_way() {
+    let files = [
+        ("header.h", HEADER),
+        ("main.c", "#include \"header.h\"\nint f(struct header *h) { return save(h, sizeof *h); }\n"),
+        (
+            "save.c",
+            "#include <stdio.h>\n#include \"header.h\"\nextern FILE *file;\n\
+             static int put(const char *from, unsigned long size) { return fwrite(from, size, 1, file) == 1; }\n\
+             int save(void *what, unsigned long size) { return put(what, size); }\n",
+        ),
+    ];
+    let found = found("wrappers", "i386:x86-64", &files);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let message = &found[0].2;
+    assert!(message.contains("save(), save.c → put(), save.c → fwrite()"), "{message}");
+    assert!(message.contains("`length` (long) grows"), "{message}");
+}
+
+#[test]
+fn functions_that_are_called_by_a_pointer_are_on_the_way() {
+    let (_, _, message) = only(
+        "pointers",
+        "#include <unistd.h>\n\
+         struct header { char kind; long length; };\n\
+         struct calls { const char *name; void (*put)(int, void *, unsigned); };\n\
+         static void plain(int fd, void *from, unsigned size) { if (write(fd, from, size)) return; }\n\
+         static struct calls calls = { \"plain\", plain };\n\
+         void f(int fd, struct header *h) { (*calls.put)(fd, h, sizeof *h); }\n",
+    );
+    assert!(message.contains("plain(), main.c → write()"), "{message}");
+}
+
+#[test]
+fn a_buffer_that_is_filled_by_the_caller_is_followed() {
+    let (_, _, message) = only(
+        "buffer",
+        "#include <sys/socket.h>\n\
+         struct header { char kind; long length; };\n\
+         static long parse(const char *bytes) { const struct header *h = (const struct header *)bytes; return h->length; }\n\
+         long f(int s) { char buffer[512]; return recv(s, buffer, sizeof buffer, 0) > 0 ? parse(buffer) : 0; }\n",
+    );
+    assert!(message.contains("a socket") && message.contains("recv()"), "{message}");
+}
+
+#[test]
+fn what_is_copied_into_a_buffer_that_is_sent_is_followed() {
+    only(
+        "copied",
+        "#include <string.h>\n#include <unistd.h>\n\
+         struct header { char kind; long length; };\n\
+         int f(int fd, struct header h) { char out[64]; memcpy(out, &h, sizeof h); return write(fd, out, sizeof h); }\n",
+    );
+}
+
+#[test]
+fn mappings_and_vectors_leave_the_program() {
+    let (_, _, message) = only(
+        "mapping",
+        "#include <sys/mman.h>\n\
+         struct header { char kind; long length; };\n\
+         struct header *f(int fd) { return mmap(0, 4096, PROT_READ, MAP_SHARED, fd, 0); }\n",
+    );
+    assert!(message.contains("a mapped file"), "{message}");
+    only(
+        "vector",
+        "#include <sys/uio.h>\n\
+         struct header { char kind; long length; };\n\
+         int f(int fd, struct header *h) { struct iovec v; v.iov_base = h; v.iov_len = sizeof *h; return writev(fd, &v, 1); }\n",
+    );
+}
+
+#[test]
+fn a_pointer_in_a_file_is_certain_and_a_pipe_is_not() {
+    let text = |open: &str| {
+        format!(
+            "#include <fcntl.h>\n#include <unistd.h>\n\
+             struct node {{ struct node *next; int value; }};\n\
+             int f(struct node *n) {{ {open} return write(fd, n, sizeof *n); }}\n"
+        )
+    };
+    assert_eq!(only("file", &text("int fd = open(\"x\", O_WRONLY);")).1, Confidence::Certain);
+    assert_eq!(only("descriptor", &text("extern int fd;")).1, Confidence::Probable);
+    let pipe = "#include <unistd.h>\nstruct node { struct node *next; int value; };\n\
+                int f(struct node *n) { int fds[2]; if (pipe(fds)) return 1; return write(fds[1], n, sizeof *n); }\n";
+    assert_eq!(only("pipe", pipe).1, Confidence::Possible);
+}
+
+#[test]
+fn single_values_and_times_have_their_own_rules() {
+    let value = "#include <stdio.h>\nint f(FILE *f, long l) { return fwrite(&l, 1, sizeof l, f) == sizeof l; }\n";
+    assert_eq!(only("value", value).0, "P051");
+    let time =
+        "#include <time.h>\n#include <unistd.h>\nint f(int fd) { time_t now = time(0); return write(fd, &now, sizeof now); }\n";
+    assert_eq!(only("time", time).0, "P052");
+}
+
+#[test]
+fn what_stays_in_the_program_is_silent() {
+    none(
+        "inside",
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <sys/mman.h>\n\
+         struct node { struct node *next; long value; };\n\
+         struct node *f(struct node *n) { struct node *m = malloc(sizeof *m); memcpy(m, n, sizeof *m); return m; }\n\
+         int g(FILE *f, struct node *n) { return fprintf(f, \"%ld\", n->value); }\n\
+         void *h(void) { struct node *n = mmap(0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); return n; }\n",
+    );
+}
+
+#[test]
+fn the_part_that_is_the_same_is_silent() {
+    none(
+        "part",
+        "#include <stddef.h>\n#include <unistd.h>\n\
+         struct header { int magic, version; long length; };\n\
+         int f(int fd, struct header *h) { return write(fd, h, 8); }\n",
+    );
+}
+
+#[test]
+fn the_type_of_a_message_is_the_kernels() {
+    none(
+        "message",
+        "#include <sys/msg.h>\n\
+         struct message { long type; char text[16]; };\n\
+         int f(int queue, struct message *m) { return msgsnd(queue, m, sizeof m->text, 0); }\n",
+    );
+}
+
+#[test]
+fn a_function_of_the_project_counts_more_than_its_name() {
+    none(
+        "shadow",
+        "struct node { struct node *next; long value; };\n\
+         static long count;\n\
+         int send(int to, void *what, unsigned long size, int flags) { count += to + size + flags; return what != 0; }\n\
+         int f(struct node *n) { return send(1, n, sizeof *n, 0); }\n",
+    );
+}
+
+#[test]
+fn only_alignment_differs_between_some_architectures() {
+    let text = "#include <stdint.h>\n#include <unistd.h>\n\
+                struct entry { char kind; uint64_t value; };\n\
+                int f(int fd, struct entry *e) { return write(fd, e, sizeof *e); }\n";
+    let found = |pair: &str| found(&pair.replace(':', "-"), pair, &[("main.c", text)]);
+    let i386 = found("i386:x86-64");
+    assert!(matches!(i386.as_slice(), [(_, _, message)] if message.contains("its alignment differs")), "{i386:?}");
+    assert!(found("armhf:arm64").is_empty());
+}
