@@ -71,6 +71,11 @@ impl Directory {
         Ok(found)
     }
 
+    /// A path of the tree, from its root.
+    pub(crate) fn relative<'a>(&self, path: &'a Path) -> &'a Path {
+        path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
     /// All files.
     pub(crate) fn files(&self) -> &[PathBuf] {
         &self.files

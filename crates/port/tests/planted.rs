@@ -105,12 +105,14 @@ fn templates() -> Vec<Template> {
     all
 }
 
+/// The rules about files that are not C: their examples are the test.
+const NOT_IN_C: [&str; 8] = ["P070", "P071", "P072", "P073", "P074", "P075", "P077", "P080"];
+
 #[test]
 fn there_is_a_plant_for_every_rule() {
     let planted: Vec<String> = templates().into_iter().map(|template| template.rule).collect();
-    // What is wrong with the build is in no code; its rules have their examples.
-    let is_of_code = |id: &&str| !("P070".."P090").contains(id);
-    assert_eq!(planted, rules().map(|rule| rule.id).filter(is_of_code).collect::<Vec<_>>());
+    let in_c = rules().map(|rule| rule.id.to_owned()).filter(|id| !NOT_IN_C.contains(&id.as_str()));
+    assert_eq!(planted, in_c.collect::<Vec<_>>());
 }
 
 /// A plant that has to be found, by the mark in its line.

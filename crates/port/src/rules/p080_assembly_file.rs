@@ -48,6 +48,7 @@ use super::{Found, Visit};
 use crate::files::{File, FileKind, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
+use std::path::Path;
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
@@ -66,8 +67,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     if file.kind != FileKind::Assembly {
         return;
     }
+    // What is above the tree says nothing of it.
+    let own_path = file.tree.relative(Path::new(file.path)).to_string_lossy();
     let knows = |list: &[&str]| words(file.text).any(|word| list.contains(&word));
-    if knows(file.macros()[WIDE]) || knows(&["__LP64__", "_LP64", "__SIZEOF_POINTER__", "__WORDSIZE"]) || in_path(file.path, names(wide)) {
+    if knows(file.macros()[WIDE]) || knows(&["__LP64__", "_LP64", "__SIZEOF_POINTER__", "__WORDSIZE"]) || in_path(&own_path, names(wide)) {
         return;
     }
     let Some((at, line)) = file.lines().find(|(_, line)| is_instruction(line, narrow, wide)) else { return };
@@ -75,9 +78,9 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
     let own = stem(file.name);
     let has_other = file.tree.files().iter().any(|path| {
-        let path = path.to_string_lossy();
+        let path = file.tree.relative(path).to_string_lossy();
         let other = stem(path.rsplit('/').next().unwrap_or_default());
-        in_path(&path, names(wide)) && (other.contains(&own) || own.contains(&other) || in_path(file.path, names(narrow)))
+        in_path(&path, names(wide)) && (other.contains(&own) || own.contains(&other) || in_path(&own_path, names(narrow)))
     });
     if has_other {
         return;
@@ -87,7 +90,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let start = at + line.len() - line.trim_start().len();
     if let Some(hit) = found.add_text(file, (start, at + line.trim_end().len()), message, sides) {
         // Where the name says which processor it is for, or it is for the assemblers of other systems, the build has chosen.
-        if in_path(file.path, names(narrow)) || file.name.ends_with(".asm") {
+        if in_path(&own_path, names(narrow)) || file.name.ends_with(".asm") {
             hit.confidence = Confidence::Possible;
         }
     }

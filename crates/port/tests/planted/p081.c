@@ -1,0 +1,2 @@
+/* in a function */
+__asm__ volatile("pushl %%ebx\n\tpopl %%ebx" : : : "memory"); /* here */
