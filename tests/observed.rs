@@ -55,7 +55,8 @@ fn both() -> (Vec<String>, Vec<String>) {
     (vec!["P001 a b.c".to_owned()], vec!["a b.c".to_owned(), "c.c".to_owned()])
 }
 
-const MAKEFILE: &str = "all: a.o c.o\na.o:\n\t$(CC) -c 'a b.c' -o a.o\nc.o:\n\t$(CC) -DG=1 -c c.c -o c.o\nclean:\n\trm -f a.o c.o\n";
+const MAKEFILE: &str =
+    "all: a.o c.o\na.o:\n\t$(CC) -c 'a b.c' -o a.o\nc.o:\n\t$(CC) -DG=1 -c c.c -o c.o\nclean:\n\trm -f a.o c.o\n";
 
 #[test]
 fn a_makefile_is_observed_with_many_jobs() -> Result<()> {

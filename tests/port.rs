@@ -91,7 +91,11 @@ fn paths_are_those_from_where_the_user_is() -> Result<()> {
     };
     ensure!(target(&directory, "src/first.c")? == "src/first.c");
     ensure!(target(&directory.join("src"), ".")? == "first.c");
-    ensure!(target(Path::new("/"), directory.join("src").to_str().context("a path is text")?)?.as_str().is_some_and(|path| path.ends_with("paths/src/first.c")));
+    ensure!(
+        target(Path::new("/"), directory.join("src").to_str().context("a path is text")?)?
+            .as_str()
+            .is_some_and(|path| path.ends_with("paths/src/first.c"))
+    );
     Ok(())
 }
 
@@ -129,7 +133,8 @@ fn what_is_allowed_does_not_count_and_what_allows_nothing_is_a_note() -> Result<
     let directory = tree("allowed", &[("a.c", text), ("b.c", "int g(char *p) { return (int)p; }\n")])?;
     let report = json(&directory, &["."])?;
     ensure!(open(&report, "P001").len() == 1, "{report:#}");
-    let notes: Vec<_> = open(&report, "P090").iter().map(|note| (note["message"].clone(), note["source"]["line"].clone())).collect();
+    let notes: Vec<_> =
+        open(&report, "P090").iter().map(|note| (note["message"].clone(), note["source"]["line"].clone())).collect();
     ensure!(notes == [("P030 is allowed and not there".into(), 4.into())], "{notes:?}");
     fs::write(directory.join("list"), "# ours\nP001 b.* a hash as well\nP002 * never\n")?;
     let output = port(&directory, &["--suppress", "list", "."])?;
@@ -188,7 +193,9 @@ fn the_formats_are_what_their_schemas_say() -> Result<()> {
         ensure!(["x%20y/a.c", "src/first.c", "src/x.h"].contains(&uri) && place["region"]["startColumn"].is_u64(), "{place}");
         ensure!(result["partialFingerprints"]["biarch/v1"].is_string());
     }
-    let rule = document["runs"][0]["tool"]["driver"]["rules"].as_array().and_then(|rules| rules.iter().find(|rule| rule["id"] == "P001"));
+    let rule = document["runs"][0]["tool"]["driver"]["rules"]
+        .as_array()
+        .and_then(|rules| rules.iter().find(|rule| rule["id"] == "P001"));
     let tags = &rule.context("P001")?["properties"]["tags"];
     ensure!(tags.as_array().is_some_and(|tags| tags.contains(&"external/cwe/cwe-466".into())), "{tags}");
     document["runs"][0]["results"][0]["suppressions"][0]["kind"] = "somewhere".into();

@@ -140,7 +140,8 @@ struct Peer {
     without: Option<&'static [&'static str]>,
 }
 
-const CLANG: &[&str] = &["-fsyntax-only", "-Wall", "-Wextra", "-Wshorten-64-to-32", "-ferror-limit=0", "--target=x86_64-linux-gnu"];
+const CLANG: &[&str] =
+    &["-fsyntax-only", "-Wall", "-Wextra", "-Wshorten-64-to-32", "-ferror-limit=0", "--target=x86_64-linux-gnu"];
 const NARROW: &[&str] = &["-fsyntax-only", "-Wall", "-Wextra", "-Wshorten-64-to-32", "-ferror-limit=0", "-m32"];
 
 const PEERS: [Peer; 5] = [
@@ -166,7 +167,13 @@ const PEERS: [Peer; 5] = [
         is_compiler: false,
         without: None,
     },
-    Peer { name: "splint", program: "splint", arguments: &["+posixlib", "-linelen", "999", "+quiet"], is_compiler: false, without: None },
+    Peer {
+        name: "splint",
+        program: "splint",
+        arguments: &["+posixlib", "-linelen", "999", "+quiet"],
+        is_compiler: false,
+        without: None,
+    },
 ];
 
 /// One file may take so long.
@@ -238,7 +245,13 @@ fn peers(options: &Options) -> Result<()> {
             }
             let (both, time) = ((&own & &theirs).len(), start.elapsed());
             write!(out, " {} / {both} / {:.1} s |", theirs.len(), time.as_secs_f64())?;
-            *total = (total.0 + both, total.1 + own.len() - both, total.2 + theirs.len() - both, total.3 + theirs.len(), total.4 + time);
+            *total = (
+                total.0 + both,
+                total.1 + own.len() - both,
+                total.2 + theirs.len() - both,
+                total.3 + theirs.len(),
+                total.4 + time,
+            );
         }
         writeln!(out)?;
         out.flush()?;

@@ -42,7 +42,11 @@ fn main() -> Result<ExitCode> {
     ensure!(options.biarch.exists(), "{} is missing: make build", options.biarch.display());
     let mut out = io::stdout().lock();
     let mut missed = false;
-    writeln!(out, "{:32} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7} {:>9}", "list", "files", "clang s", "first s", "ratio", "again s", "ratio", "MiB")?;
+    writeln!(
+        out,
+        "{:32} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7} {:>9}",
+        "list", "files", "clang s", "first s", "ratio", "again s", "ratio", "MiB"
+    )?;
     for list in &options.lists {
         let row = measured(&options, list)?;
         let late = row.ratio > TARGET || row.again < AGAIN || row.memory > MEMORY;
@@ -93,7 +97,9 @@ fn measured(options: &Options, list: &Path) -> Result<Row> {
         };
         let (of_first, most) = timed(port)?;
         // Little has changed: one file.
-        if let Some(path) = entries.first().and_then(|entry| Some(Path::new(entry["directory"].as_str()?).join(entry["file"].as_str()?))) {
+        if let Some(path) =
+            entries.first().and_then(|entry| Some(Path::new(entry["directory"].as_str()?).join(entry["file"].as_str()?)))
+        {
             let text = fs::read(&path)?;
             fs::write(&path, [text.as_slice(), b"\n"].concat())?;
             let of_second = timed(port);
@@ -108,7 +114,8 @@ fn measured(options: &Options, list: &Path) -> Result<Row> {
         ratios.push(of_first / of_clang);
     }
     let _ = fs::remove_dir_all(&cache);
-    let [clang, first, ratio, second, again] = [clang, first, ratios, second, again].map(|values| stats::median(&values).unwrap_or_default());
+    let [clang, first, ratio, second, again] =
+        [clang, first, ratios, second, again].map(|values| stats::median(&values).unwrap_or_default());
     Ok(Row { files: entries.len(), clang, first, ratio, second, again, memory })
 }
 
@@ -120,7 +127,10 @@ fn syntax(clang: &str, entry: &Value) -> Result<()> {
     command.args(["-fsyntax-only", "-w"]).current_dir(text("directory")?);
     let mut words = words.iter().filter_map(Value::as_str).skip(1);
     while let Some(word) = words.next() {
-        if ["-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-std="].iter().any(|option| word.starts_with(option)) {
+        if ["-I", "-D", "-U", "-include", "-isystem", "-iquote", "-idirafter", "-std="]
+            .iter()
+            .any(|option| word.starts_with(option))
+        {
             command.arg(word);
             if word.len() == 2 || ["-include", "-isystem", "-iquote", "-idirafter"].contains(&word) {
                 command.args(words.next());

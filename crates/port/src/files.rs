@@ -76,7 +76,8 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 fn kind(path: &Path) -> Option<FileKind> {
     let name = path.file_name()?.to_str()?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let is_make = |name: &str| ["Makefile", "makefile", "GNUmakefile"].contains(&name.split(['.', '-', '_']).next().unwrap_or_default());
+    let is_make =
+        |name: &str| ["Makefile", "makefile", "GNUmakefile"].contains(&name.split(['.', '-', '_']).next().unwrap_or_default());
     Some(match name {
         "config.guess" | "config.sub" => FileKind::Guess,
         "configure" | "ltconfig" | "aclocal.m4" | "ltmain.sh" | "libtool.m4" => FileKind::Configure,
@@ -115,6 +116,7 @@ pub(crate) fn analysed(project: &Project, pair: Pair) -> Analysed {
 
 /// The text, in which every byte is where it was: offsets are those of the file.
 fn as_text(bytes: Vec<u8>) -> String {
-    String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect())
+    String::from_utf8(bytes).unwrap_or_else(|error| {
+        error.into_bytes().iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect()
+    })
 }

@@ -76,7 +76,7 @@ pub(crate) fn directive(format: Expression<'_>, number: usize, misfit: &Misfit<'
     let letter = if "diu".contains(letter) { if signed { 'd' } else { 'u' } } else { letter };
     let printf = family == Family::Printf;
     let mut proposals = Vec::new();
-    let mut plain = |length: &str| format!("%{flags}{length}{letter}");
+    let plain = |length: &str| format!("%{flags}{length}{letter}");
     let new = if types.has_typedef(&["size_t", "ssize_t"]) {
         plain("z")
     } else if types.has_typedef(&["ptrdiff_t"]) {

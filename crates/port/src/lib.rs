@@ -173,7 +173,8 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     if let Some(cache) = &cache {
         cache.tidy();
     }
-    let mut results: Vec<Analysed> = results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
+    let mut results: Vec<Analysed> =
+        results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
     if results.iter().all(|result| result.failed) {
         let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
         bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));

@@ -59,17 +59,67 @@ pub struct Row {
 /// Kinds of errors, each with what the lines of a log have that mean it. The first line that means one is the cause: what comes after it
 /// follows from it.
 const CLASSES: [(&str, &[&str]); 11] = [
-    ("config.guess too old", &["cannot guess build type", "unable to guess system type", "not recognized", "Invalid configuration `"]),
-    ("runs programs of the target", &["cannot run test program while cross compiling", "Exec format error", "cannot run C compiled programs"]),
-    ("option of another processor", &["unrecognized command-line option", "unrecognized command line option", "unknown value", "bad value (", "is not supported for this configuration"]),
-    ("assembly of another processor", &["unknown mnemonic", "unknown or missing operation mnemonic", "operand type mismatch", "invalid instruction suffix", "unknown pseudo-op", "impossible constraint in", "unknown register name"]),
-    ("libraries of the machine that builds", &["file in wrong format", "incompatible with", "file not recognized", "skipping incompatible"]),
+    ("config.guess too old", &["cannot guess build type", "unable to guess system type", "Invalid configuration `"]),
+    (
+        "runs programs of the target",
+        &["cannot run test program while cross compiling", "Exec format error", "cannot run C compiled programs"],
+    ),
+    (
+        "option of another processor",
+        &[
+            "unrecognized command-line option",
+            "unrecognized command line option",
+            "unknown value",
+            "bad value (",
+            "is not supported for this configuration",
+        ],
+    ),
+    (
+        "assembly of another processor",
+        &[
+            "unknown mnemonic",
+            "unknown or missing operation mnemonic",
+            "operand type mismatch",
+            "invalid instruction suffix",
+            "unknown pseudo-op",
+            "impossible constraint in",
+            "unknown register name",
+        ],
+    ),
+    (
+        "libraries of the machine that builds",
+        &["file in wrong format", "incompatible with", "file not recognized", "skipping incompatible"],
+    ),
     ("a header is missing", &["No such file or directory\n#", "fatal error:"]),
-    ("a library is missing", &["cannot find -l", "Could NOT find", "required, but not found", "Package requirements", "not found via pkg-config", "Dependency \"", "library not found", "libraries not found"]),
+    (
+        "a library is missing",
+        &[
+            "cannot find -l",
+            "Could NOT find",
+            "required, but not found",
+            "Package requirements",
+            "not found via pkg-config",
+            "Dependency \"",
+            "library not found",
+            "libraries not found",
+            "not installed",
+        ],
+    ),
     ("a tool is missing", &["command not found", "is missing on your system", ": not found", "not found. Please install"]),
     ("undefined reference", &["undefined reference to"]),
+    (
+        "configure",
+        &[
+            "configure: error:",
+            "CMake Error",
+            "ERROR:",
+            "*** No rule",
+            "there is no configure",
+            "unknown option",
+            "autoreconf: error",
+        ],
+    ),
     ("compile error", &[": error: "]),
-    ("configure", &["configure: error:", "CMake Error", "ERROR:", "*** No rule", "there is no configure", "unknown option", "autoreconf: error"]),
 ];
 
 /// Builds and analyses what `list` names, one source package a line; `#` begins a comment. Those of which there is a result are not built
@@ -134,7 +184,9 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
     fetch.args(["-c", FETCH, "debian-packages", "--source", &suite, "all"]).arg(&source).arg(name).stdin(Stdio::null());
     let fetched = fetch.output().context("cannot start bash")?;
     if !fetched.status.success() {
-        row.error = last_line(&String::from_utf8_lossy(&fetched.stderr));
+        let said = String::from_utf8_lossy(&fetched.stderr).into_owned();
+        // apt's own word says more than the script's, which comes last.
+        row.error = said.lines().find(|line| line.starts_with("E: ")).map_or_else(|| last_line(&said), shortened);
         return Ok(row);
     }
     let packages = fs::read_to_string(directory.join("source.apt/packages")).unwrap_or_default();
@@ -146,13 +198,19 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
     let observed = observe::run(&build, &cache::directory()?, surroundings)?;
     let said = read_log(&log);
     let (step, class, error) = cause(&said);
-    if observed.status.success() {
+    let is_nothing = observed.commands.is_empty();
+    if observed.status.success() && is_nothing {
+        // As a Makefile that only says what there is to make.
+        row.outcome = Outcome::Fails;
+        (row.step, row.class, row.error) = (step, "nothing compiled".to_owned(), last_line(&said));
+    } else if observed.status.success() {
         row.outcome = Outcome::Builds;
         (row.step, row.class, row.error) = Default::default();
     } else {
         row.outcome = Outcome::Fails;
         let late = format!("it took longer than {} seconds", limit.as_secs());
-        (row.step, row.class, row.error) = if observed.is_late { (step, "time limit".to_owned(), late) } else { (step, class, error) };
+        (row.step, row.class, row.error) =
+            if observed.is_late { (step, "time limit".to_owned(), late) } else { (step, class, error) };
     }
     let mut unchecked: Vec<Unchecked> = Vec::new();
     let compilations = commands::compilations(observed.commands, &mut unchecked);
@@ -164,7 +222,13 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
         let options = Options { paths, pair, arguments: Vec::new(), jobs, fix: false, allowed: Vec::new(), input };
         row.files = Project::find(&options).map_or(0, |project| project.compilations.len());
         if let Ok(report) = crate::analyse(&options, &Silent) {
-            let count = |confidence| report.findings.iter().filter(|of| of.source.as_ref().is_some_and(|source| source.confidence == confidence)).count();
+            let count = |confidence| {
+                report
+                    .findings
+                    .iter()
+                    .filter(|of| of.source.as_ref().is_some_and(|source| source.confidence == confidence))
+                    .count()
+            };
             row.findings = Confidence::ALL.map(count);
         }
     }
@@ -175,7 +239,8 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
 /// The release that this machine is, or the stable one.
 fn suite() -> String {
     let text = fs::read_to_string("/etc/os-release").unwrap_or_default();
-    let field = |name: &str| text.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix('=')?.trim_matches('"').to_owned()));
+    let field =
+        |name: &str| text.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix('=')?.trim_matches('"').to_owned()));
     field("VERSION_CODENAME").filter(|_| field("ID").as_deref() == Some("debian")).unwrap_or_else(|| "stable".to_owned())
 }
 
@@ -203,7 +268,8 @@ fn cause(log: &str) -> (String, String, String) {
     let step = first.trim_start_matches("== ").to_owned();
     for line in rest.lines() {
         // What configure tries, and answers itself, is no error.
-        let is_answer = line.starts_with("checking ") || line.contains("warning:") || line.contains("... no") || line.starts_with("-- ");
+        let is_answer =
+            line.starts_with("checking ") || line.contains("warning:") || line.contains("... no") || line.starts_with("-- ");
         if is_answer {
             continue;
         }
@@ -229,7 +295,11 @@ mod tests {
                    make: *** [a.o] Error 1\n";
         assert_eq!(
             cause(log),
-            ("make".to_owned(), "a header is missing".to_owned(), "a.c:1:10: fatal error: zlib.h: No such file or directory".to_owned())
+            (
+                "make".to_owned(),
+                "a header is missing".to_owned(),
+                "a.c:1:10: fatal error: zlib.h: No such file or directory".to_owned()
+            )
         );
         let rows = [
             ("gcc: error: unrecognized command-line option '-m32'", "option of another processor"),

@@ -395,11 +395,6 @@ impl Integer {
             (bits, false) => [0, (1 << bits) - 1],
         }
     }
-
-    /// Whether every value of `other` can be kept.
-    pub(crate) fn holds(self, other: Self) -> bool {
-        if self.signed == other.signed { self.bits >= other.bits } else { self.signed && self.bits > other.bits }
-    }
 }
 
 /// The types of something on both sides.

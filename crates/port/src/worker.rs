@@ -80,7 +80,8 @@ impl Worker {
 
     /// Parses a file; the arguments are those of clang. After an error the worker may be gone, see [`Worker::is_gone`].
     pub(crate) fn parse(&mut self, file: &str, arguments: &[String]) -> Result<Unit> {
-        let answered = self.requests.write_all(&request(file, arguments)).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
+        let answered =
+            self.requests.write_all(&request(file, arguments)).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
         match answered {
             Err(_) if self.is_gone() => bail!("{}", self.end()),
             answered => answered,

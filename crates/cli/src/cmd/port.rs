@@ -9,16 +9,16 @@ use ::port::pair::Pair;
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand, ValueEnum};
 use findings::{Confidence, Report, Rule};
+use serde_json::{Value, json};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use ui::writers::Format;
-use ui::{Progress, Table};
 use ui::writers::report::Options;
 use ui::writers::{json, sarif, source};
+use ui::{Progress, Table};
 
 /// The exit status where nothing could be analysed.
 const CANNOT_TELL: u8 = 2;
@@ -233,7 +233,8 @@ impl Port {
         let progress = Shown(Progress::start());
         let rows = matrix::run(list, self.pair, input, jobs, Duration::from_secs(self.build_limit), &progress)?;
         drop(progress);
-        let columns = &["package", "version", "result", "step", "why", "files", "certain", "probable", "possible", "seconds", "error"];
+        let columns =
+            &["package", "version", "result", "step", "why", "files", "certain", "probable", "possible", "seconds", "error"];
         let mut table = Table::new("packages", 1, columns);
         for row in &rows {
             let [certain, probable, possible] = row.findings.map(Value::from);

@@ -140,7 +140,6 @@ impl<R: BufRead> Decoder<R> {
             spelling: self.text()?,
             canonical: TypeId(self.small()?),
             size: self.natural()?,
-            align: self.natural()?,
             inner: TypeId(self.small()?),
             count: self.natural()?,
             declaration: DeclarationId(self.small()?),

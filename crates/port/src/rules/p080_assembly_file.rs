@@ -47,6 +47,7 @@
 use super::{Found, Visit};
 use crate::files::{File, FileKind, words};
 use crate::pair::{NARROW, WIDE};
+use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
@@ -84,7 +85,12 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let message = format!("this file is assembly for {narrow}, and has nothing for {wide}");
     let sides = [format!("{narrow}: assembled"), format!("{wide}: the assembler refuses it, or what it defines is missing")];
     let start = at + line.len() - line.trim_start().len();
-    found.add_text(file, (start, at + line.trim_end().len()), message, sides);
+    if let Some(hit) = found.add_text(file, (start, at + line.trim_end().len()), message, sides) {
+        // Where the name says which processor it is for, or it is for the assemblers of other systems, the build has chosen.
+        if in_path(file.path, names(narrow)) || file.name.ends_with(".asm") {
+            hit.confidence = Confidence::Possible;
+        }
+    }
 }
 
 /// Whether a part of the path, between anything but letters and digits, is one of these.
