@@ -55,13 +55,13 @@ pub struct Source {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub because: Option<Because>,
     /// Where else a macro has put the same text: one repair, so one finding.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Place>,
     /// Who has said that it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppression: Option<Suppression>,
     /// What repairs it, all of them together; nothing, where a person has to.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edits: Vec<Edit>,
 }
 

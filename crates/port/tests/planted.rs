@@ -68,7 +68,8 @@ fn bodies(lines: &[String]) -> Vec<usize> {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
         depth += i32::from(directive.is_some_and(|directive| directive.starts_with("if")));
         depth -= i32::from(directive.is_some_and(|directive| directive.starts_with("endif")));
-        let is_below = line == "{" && lines[..at].iter().rev().find(|line| !line.is_empty()).is_some_and(|line| line.contains(')'));
+        let is_below =
+            line == "{" && lines[..at].iter().rev().find(|line| !line.is_empty()).is_some_and(|line| line.contains(')'));
         let is_beside = line.ends_with(") {") && line.starts_with(|c: char| c.is_ascii_lowercase());
         if (is_below || is_beside) && depth == 0 {
             found.push(at);
@@ -167,7 +168,8 @@ fn what_is_planted_is_found() {
     let mut missed = Vec::new();
     for wanted in &wanted {
         let lines = text(&wanted.file);
-        let is_marked = |line: u32| lines.get(line as usize - 1).is_some_and(|line| line.ends_with(&format!("/* {} */", wanted.plant)));
+        let is_marked =
+            |line: u32| lines.get(line as usize - 1).is_some_and(|line| line.ends_with(&format!("/* {} */", wanted.plant)));
         let is_found = reports.iter().flat_map(|report| &report.findings).any(|finding| {
             let source = finding.source.as_ref().filter(|_| finding.rule == wanted.rule);
             source.is_some_and(|source| is_marked(source.line)) && wanted.file.ends_with(&finding.target)
@@ -192,7 +194,8 @@ fn plant_into(lines: &mut Vec<String>, template: &Template, plant: &str, chance:
     let named = |line: &String| line.replace("PLANT", plant).replace("/* here */", &format!("/* {plant} */"));
     let [top, inside] = &template.parts;
     if inside.is_empty() {
-        let is_between = |at: &usize| lines[*at].is_empty() && lines.get(at + 1).is_some_and(|next| !next.starts_with([' ', '\t', '}']));
+        let is_between =
+            |at: &usize| lines[*at].is_empty() && lines.get(at + 1).is_some_and(|next| !next.starts_with([' ', '\t', '}']));
         let places: Vec<usize> = (0..lines.len()).filter(is_between).collect();
         let at = places.get(chance.below(places.len())).copied().unwrap_or(lines.len());
         lines.splice(at..at, top.iter().map(named));
@@ -202,7 +205,9 @@ fn plant_into(lines: &mut Vec<String>, template: &Template, plant: &str, chance:
     let body = bodies[chance.below(bodies.len())];
     let block = std::iter::once("{".to_owned()).chain(inside.iter().map(named)).chain(["}".to_owned()]);
     lines.splice(body + 1..body + 1, block.collect::<Vec<_>>());
-    let is_end = |line: &String| line.is_empty() || line == "}" || line.ends_with([';', '\\']) || line.starts_with('#') || line.ends_with("*/");
+    let is_end = |line: &String| {
+        line.is_empty() || line == "}" || line.ends_with([';', '\\']) || line.starts_with('#') || line.ends_with("*/")
+    };
     let mut start = body;
     // The parameters of old-style functions end in a semicolon too, but are indented.
     while start > 0 && (!is_end(&lines[start - 1]) || lines[start - 1].starts_with([' ', '\t'])) {
