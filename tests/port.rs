@@ -198,7 +198,8 @@ fn the_formats_are_what_their_schemas_say() -> Result<()> {
         .and_then(|rules| rules.iter().find(|rule| rule["id"] == "P001"));
     let tags = &rule.context("P001")?["properties"]["tags"];
     ensure!(tags.as_array().is_some_and(|tags| tags.contains(&"external/cwe/cwe-466".into())), "{tags}");
-    document["runs"][0]["results"][0]["suppressions"][0]["kind"] = "somewhere".into();
+    let allowed = results.iter().position(|result| result["suppressions"].is_array()).context("what is allowed")?;
+    document["runs"][0]["results"][allowed]["suppressions"][0]["kind"] = "somewhere".into();
     ensure!(violations(schema, &document)?.is_some(), "the schema allows anything");
     Ok(())
 }
