@@ -34,7 +34,7 @@ enum Command {
     Run(run::Run),
     Check(check::Check),
     Compare(compare::Compare),
-    Port(port::Port),
+    Port(Box<port::Port>),
     Latency(latency::Latency),
     Explain(explain::Explain),
     List(list::List),

@@ -158,7 +158,7 @@ struct Span {
 /// The comments of a file, and the lines that have something else.
 fn lex(text: &[u8]) -> (Vec<Span>, Vec<u32>) {
     let (mut spans, mut code) = (Vec::new(), Vec::new());
-    let (mut at, mut line) = (0, 1);
+    let (mut at, mut line) = (0, 1_u32);
     let find = |from: usize, part: &[u8]| {
         let rest = text.get(from..).unwrap_or_default();
         rest.windows(part.len()).position(|window| window == part).map_or(text.len(), |found| from + found + part.len())
@@ -190,7 +190,8 @@ fn lex(text: &[u8]) -> (Vec<Span>, Vec<u32>) {
             _ => at + 1,
         };
         let first = line;
-        line += text.get(at..end).map_or(0, |part| part.iter().filter(|byte| **byte == b'\n').count() as u32);
+        let ends = text.get(at..end).map_or(0, |part| part.iter().filter(|byte| **byte == b'\n').count());
+        line = line.saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
         if is_comment {
             spans.push(Span { start: at, end, first, last: line });
         } else if !byte.is_ascii_whitespace() {

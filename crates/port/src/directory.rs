@@ -345,7 +345,7 @@ fn configured(template: &str, system: &SystemNames) -> String {
                 text.push_str(&format!("/* #undef {} */\n", rest.split_whitespace().next().unwrap_or_default()))
             }
             // What configure would replace is nothing here.
-            (None, _) if line.contains('@') && line.trim_start().starts_with('#') => text.push_str("\n"),
+            (None, _) if line.contains('@') && line.trim_start().starts_with('#') => text.push('\n'),
             (None, _) => {
                 text.push_str(line);
                 text.push('\n');

@@ -148,8 +148,8 @@ fn request(file: &str, arguments: &[String]) -> Vec<u8> {
 
 fn number(into: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
-        into.push(value as u8 | 0x80);
+        into.push(value.to_le_bytes()[0] | 0x80);
         value >>= 7;
     }
-    into.push(value as u8);
+    into.push(value.to_le_bytes()[0]);
 }

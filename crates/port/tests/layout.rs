@@ -100,8 +100,8 @@ fn object_files_say_what_pahole_says() {
         // The order of the files does not matter.
         let layouts = of_builds([&wide, &narrow], &names(&NAMES)).unwrap();
         for (of, name) in layouts.types.iter().zip(NAMES) {
-            let sides: [(_, fn(&Row) -> Option<&Spot>); 2] =
-                [(&narrow, |row| row.narrow.as_ref()), (&wide, |row| row.wide.as_ref())];
+            type Side = fn(&Row) -> Option<&Spot>;
+            let sides: [(_, Side); 2] = [(&narrow, |row| row.narrow.as_ref()), (&wide, |row| row.wide.as_ref())];
             for (file, side) in sides {
                 let expected = pahole(file, name);
                 assert!(!expected.is_empty(), "pahole knows {name}");

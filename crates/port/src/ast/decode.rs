@@ -45,7 +45,9 @@ impl<R: BufRead> Decoder<R> {
 
     fn signed(&mut self) -> Result<i64> {
         let value = self.number()?;
-        Ok((value >> 1) as i64 ^ -((value & 1) as i64))
+        let (half, sign) = (value >> 1, value & 1);
+        let magnitude = i64::try_from(half)?;
+        Ok(if sign == 1 { !magnitude } else { magnitude })
     }
 
     /// Nothing, where it is negative.

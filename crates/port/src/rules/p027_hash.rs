@@ -70,7 +70,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some(function) = node.function() else { return };
     let is_static = variable.declaration().is_some_and(|of| of.kind == Kind::Variable && !function_has(function, variable));
     let is_repeated = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).any(is_loop);
-    if !is_repeated && !(is_static && mixes) {
+    if !(is_repeated || is_static && mixes) {
         return;
     }
     let uses = || function.descendants().filter(|part| part.same(variable) && part.kind() == variable.kind());

@@ -85,7 +85,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         let conditional = near.iter().any(|(_, line)| {
             let line = line.trim_start();
             let is_condition = ["if", "else", "elif", "case", "AS_IF", "AC_", "AX_", "when", "elseif", "IF", "option", "check", "CHECK"].iter().any(|word| line.starts_with(word))
-                || line.contains(')') && line.contains("*|") || line.ends_with(')') && !line.contains('(') || line.ends_with(':') || line.split_whitespace().nth(0).is_some_and(|first| first.ends_with(':'));
+                || line.contains(')') && line.contains("*|") || line.ends_with(')') && !line.contains('(') || line.ends_with(':') || line.split_whitespace().next().is_some_and(|first| first.ends_with(':'));
             is_condition && asks.iter().any(|word| line.replace(word_of(code, position), "").contains(word))
         });
         if conditional {

@@ -50,10 +50,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let mut in_comment = false;
     for (at, line) in file.lines() {
         let code = line.trim_start();
-        if in_comment {
-            in_comment = !code.contains("*/");
-            continue;
-        } else if code.starts_with("/*") {
+        if in_comment || code.starts_with("/*") {
             in_comment = !code.contains("*/");
             continue;
         }
@@ -92,14 +89,13 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
 
 /// Where an `asm` begins on this line.
 fn statement(line: &str) -> Option<usize> {
-    let found = line.match_indices("asm").find_map(|(at, _)| {
+    line.match_indices("asm").find_map(|(at, _)| {
         let start = line[..at].trim_end_matches('_').len();
         let after = line[at + 3..].trim_start_matches('_').trim_start();
         let after = ["volatile", "__volatile__", "__volatile", "goto", "inline"].iter().fold(after, |after, word| after.strip_prefix(word).unwrap_or(after).trim_start());
         let is_word = !line[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"');
         (is_word && after.starts_with('(') && !line[..start].contains("//") && !line[..start].contains('"')).then_some(start)
-    });
-    found
+    })
 }
 
 /// The string literals between the first parenthesis and the first colon.
