@@ -5,7 +5,7 @@ use crate::compiler::Language;
 use crate::directory::Directory;
 use crate::observe::{self, Surroundings};
 use crate::{Options, cache};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use findings::Unchecked;
 use std::collections::HashSet;
 use std::fs;
@@ -116,6 +116,9 @@ impl Project {
                     Ok(())
                 }
             }
+        } else if !absolute.is_file() {
+            // What blocks or never ends is no source.
+            bail!("{shown} is no regular file: name a file of C or C++, a directory, or a compile_commands.json");
         } else if absolute.extension().is_some_and(|extension| extension == "json") {
             self.list(&absolute)
         } else {

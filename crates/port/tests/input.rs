@@ -231,6 +231,19 @@ fn nothing_but_failures_is_an_error_that_names_them() {
     assert!(error.contains("could be analysed") && error.contains("a.c: it takes longer than 1 seconds"), "{error}");
 }
 
+#[test]
+fn what_is_named_and_would_never_end_is_refused() {
+    let directory = tree("special", &[]);
+    fs::create_dir_all(&directory).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(directory.join("pipe.c")).status().unwrap().success());
+    for path in [directory.join("pipe.c"), PathBuf::from("/dev/zero")] {
+        let mut options = options(&directory);
+        options.paths = vec![path.clone()];
+        let error = format!("{:#}", analyse(&options, &Silent).unwrap_err());
+        assert!(error.contains("is no regular file"), "{}: {error}", path.display());
+    }
+}
+
 /// Analysed with results kept, and how many files of results are there afterwards.
 fn kept(directory: &Path, arguments: &[&str]) -> (Vec<(String, String)>, usize) {
     let cache = directory.with_extension("cache");
