@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// How many headers are asked for: each question takes a moment.
+/// How many headers are asked for: apt-file takes a moment for each.
 const ASKED: usize = 20;
 
 /// The header that this says is missing.
@@ -38,9 +38,10 @@ pub(crate) fn listed<'a>(files: impl Iterator<Item = (&'a str, &'a BTreeSet<Stri
     // Those that most files lack are asked for.
     let mut ordered: Vec<(&str, Vec<&str>)> = by_header.into_iter().collect();
     ordered.sort_by_key(|(header, files)| (std::cmp::Reverse(files.len()), *header));
+    let installed = installed(ordered.iter().take(ASKED).filter_map(|(header, _)| plain(header)));
     let (mut listed, mut unknown) = (Vec::new(), (Vec::new(), Vec::new()));
     for (at, (header, files)) in ordered.into_iter().enumerate() {
-        match (at < ASKED).then(|| advice(header)).flatten() {
+        match (at < ASKED).then(|| advice(header, &installed)).flatten() {
             Some(advice) => {
                 let because = format!("this header was not found, so that lines of {} are not analysed; {advice}", who(&files));
                 listed.push(Unchecked { what: header.to_owned(), because });
@@ -65,28 +66,44 @@ pub(crate) fn listed<'a>(files: impl Iterator<Item = (&'a str, &'a BTreeSet<Stri
     listed
 }
 
-/// What to do to have it, as far as Debian's tools know.
-fn advice(header: &str) -> Option<String> {
+/// The header as the end of a path; not every name is one of a file.
+fn plain(header: &str) -> Option<&str> {
     let header = header.trim_start_matches("./").trim_start_matches("../");
-    // Not every name is one of a file.
-    if header.is_empty() || header.contains(['*', '?', '[', '\\']) || header.starts_with('-') {
-        return None;
+    let is_name = !header.is_empty() && !header.contains(['*', '?', '[', '\\']) && !header.starts_with('-');
+    is_name.then_some(header)
+}
+
+/// What a program prints.
+fn printed(program: &str, arguments: &[String]) -> Option<String> {
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The files of installed packages that may be these headers. It is one question: dpkg-query reads the lists of all packages for each.
+fn installed<'a>(headers: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let patterns = headers.flat_map(|header| [format!("*/include/*/{header}"), format!("*/include/{header}")]);
+    let words: Vec<String> = std::iter::once("-S".to_owned()).chain(patterns).collect();
+    if words.len() == 1 {
+        return Vec::new();
     }
-    let lines = |program: &str, arguments: &[&str]| {
-        let output = Command::new(program).args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
-        Some(String::from_utf8_lossy(&output.stdout).into_owned())
-    };
-    let installed = lines("dpkg-query", &["-S", &format!("*/include/*/{header}")])
-        .into_iter()
-        .chain(lines("dpkg-query", &["-S", &format!("*/include/{header}")]))
-        .find_map(|text| {
-            let path = text.lines().find_map(|line| line.split(": ").nth(1).filter(|path| path.starts_with("/usr/include/")))?;
-            Some(path.strip_suffix(header)?.trim_end_matches('/').to_owned())
-        });
-    if let Some(directory) = installed {
+    let said = printed("dpkg-query", &words).unwrap_or_default();
+    said.lines()
+        .filter_map(|line| line.split(": ").nth(1))
+        .filter(|path| path.starts_with("/usr/include/"))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// What to do to have it, as far as Debian's tools know.
+fn advice(header: &str, installed: &[String]) -> Option<String> {
+    let header = plain(header)?;
+    let directories = || installed.iter().filter_map(|path| path.strip_suffix(header)?.strip_suffix('/'));
+    // One that is found by its bare name would not be missing.
+    if let Some(directory) = directories().find(|directory| *directory != "/usr/include").or_else(|| directories().next()) {
         return Some(format!("it is in {directory}: -I {directory}"));
     }
-    let found = lines("apt-file", &["--fixed-string", "--package-only", "search", &format!("/usr/include/{header}")])?;
+    let words = ["--fixed-string", "--package-only", "search", &format!("/usr/include/{header}")].map(str::to_owned);
+    let found = printed("apt-file", &words)?;
     let mut packages: Vec<&str> = found.lines().collect();
     packages.sort_by_key(|package| (!package.ends_with("-dev"), package.len()));
     packages.first().map(|package| format!("apt-get install {package}"))
