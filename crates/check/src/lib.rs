@@ -16,7 +16,7 @@ pub mod target;
 pub mod tree;
 pub mod write;
 
-pub use progress::Progress;
+pub use findings::Progress;
 
 use facts::{Abi, Facts, Kernel};
 use findings::{Guest, Report, Rule, Target, Unchecked, baseline};

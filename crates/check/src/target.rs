@@ -18,8 +18,8 @@ mod squashfs;
 mod tar;
 pub(crate) mod tree;
 
+use crate::Progress;
 use crate::facts::{Facts, Kernel, version};
-use crate::progress::Progress;
 use findings::{Report, Unchecked};
 use std::fs::{File, OpenOptions};
 use std::io;

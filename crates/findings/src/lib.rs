@@ -2,10 +2,12 @@
 
 pub mod baseline;
 pub mod patch;
+mod progress;
 pub mod source;
 
 use baseline::BaselineState;
 pub use patch::{Patch, Step};
+pub use progress::Progress;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 pub use source::{Because, Confidence, Edit, Place, Source, Suppression, SuppressionKind};

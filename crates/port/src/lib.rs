@@ -38,6 +38,7 @@ pub use allow::Allowed;
 use anyhow::{Result, bail};
 use ast::Diagnostic;
 use cache::{Cache, Key};
+pub use findings::Progress;
 use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
 use project::Compilation;
@@ -95,19 +96,6 @@ impl Default for Input {
     fn default() -> Self {
         Self { build: Vec::new(), save: None, time_limit: 120, cache: None }
     }
-}
-
-/// Is told how far the work is.
-pub trait Progress: Sync {
-    /// `done` of `total` files are analysed, `what` is the last of them.
-    fn at(&self, done: u64, total: Option<u64>, what: &str);
-}
-
-/// Tells nobody.
-pub struct Silent;
-
-impl Progress for Silent {
-    fn at(&self, _: u64, _: Option<u64>, _: &str) {}
 }
 
 /// All rules.

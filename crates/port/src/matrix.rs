@@ -5,7 +5,7 @@
 use crate::observe::{self, Surroundings};
 use crate::pair::{Pair, WIDE};
 use crate::project::Project;
-use crate::{Input, Options, Progress, Silent, cache, commands};
+use crate::{Input, Options, Progress, cache, commands};
 use anyhow::{Context, Result, ensure};
 use findings::{Confidence, Unchecked};
 use serde::{Deserialize, Serialize};
@@ -221,7 +221,7 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
         let input = Input { build: Vec::new(), save: None, ..input.clone() };
         let options = Options { paths, pair, arguments: Vec::new(), jobs, fix: false, allowed: Vec::new(), input };
         row.files = Project::find(&options).map_or(0, |project| project.compilations.len());
-        if let Ok(report) = crate::analyse(&options, &Silent) {
+        if let Ok(report) = crate::analyse(&options, &()) {
             let count = |confidence| {
                 report
                     .findings

@@ -3,7 +3,7 @@
 
 use findings::Confidence;
 use port::pair::Pair;
-use port::{Input, Options, Silent, analyse};
+use port::{Input, Options, analyse};
 use std::fs;
 use std::path::PathBuf;
 
@@ -25,7 +25,7 @@ fn found(test: &str, pair: &str, files: &[(&str, &str)]) -> Vec<(&'static str, C
         allowed: Vec::new(),
         input: Input::default(),
     };
-    let report = analyse(&options, &Silent).unwrap();
+    let report = analyse(&options, &()).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
     let ours = report.findings.into_iter().filter(|finding| ["P050", "P051", "P052"].contains(&finding.rule));
     ours.map(|finding| (finding.rule, finding.source.unwrap().confidence, finding.message)).collect()

@@ -3,7 +3,7 @@
 
 use findings::Report;
 use port::pair::Pair;
-use port::{Input, Options, Silent, analyse};
+use port::{Input, Options, analyse};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ fn every_form_of_an_entry_is_read() {
         json!({"directory": directory, "arguments": ["gcc"]}),
     ];
     let list = list(&directory, &entries);
-    let report = analyse(&options(&list), &Silent).unwrap();
+    let report = analyse(&options(&list), &()).unwrap();
     assert_eq!(
         found(&report),
         [
@@ -134,7 +134,7 @@ fn a_list_that_is_none_says_how_to_get_one() {
         [("{}", "no compilation database"), ("[", "no compilation database"), ("[]", "no C or C++ files"), ("", "--save")]
     {
         let directory = tree("no list", &[("compile_commands.json", text)]);
-        let error = format!("{:#}", analyse(&options(&directory.join("compile_commands.json")), &Silent).unwrap_err());
+        let error = format!("{:#}", analyse(&options(&directory.join("compile_commands.json")), &()).unwrap_err());
         assert!(error.contains(said), "{text}: {error}");
     }
 }
@@ -158,7 +158,7 @@ fn a_bare_directory_finds_its_own_headers() {
     std::os::unix::fs::symlink(&directory, directory.join("src/circle")).unwrap();
     let mut options = options(&directory);
     options.paths.push(directory.join("src"));
-    let report = analyse(&options, &Silent).unwrap();
+    let report = analyse(&options, &()).unwrap();
     assert_eq!(found(&report).iter().filter(|(rule, _)| *rule == "P001").count(), 1, "{:?}", report.not_checked);
     assert_eq!(report.not_checked, []);
 }
@@ -181,7 +181,7 @@ fn a_missing_config_h_is_made_of_its_template_and_this_is_said() {
             ("configure", "#!/bin/sh\n"),
         ],
     );
-    let report = analyse(&options(&directory), &Silent).unwrap();
+    let report = analyse(&options(&directory), &()).unwrap();
     assert_eq!(found(&report), [("P001", "a.c")]);
     assert!(unchecked(&report, "config.h").contains("was made of config.h.in"));
     assert!(unchecked(&report, "configure").contains("./configure; biarch port -- make"));
@@ -196,7 +196,7 @@ fn headers_that_are_missing_are_named_once() {
             ("b.c", "#include <no/such.h>\n#include \"nor this.h\"\n"),
         ],
     );
-    let report = analyse(&options(&directory), &Silent).unwrap();
+    let report = analyse(&options(&directory), &()).unwrap();
     // The rest of the file counts all the same.
     assert_eq!(found(&report), [("P001", "a.c")]);
     assert!(unchecked(&report, "no/such.h, nor this.h").contains("a.c and 1 more"));
@@ -212,7 +212,7 @@ fn a_file_that_cannot_be_analysed_costs_only_itself() {
     fs::write(directory.join("latin1.c"), [b"/* \xe4 */ const char *s = \"\xff\xfe\";\n", BAD.as_bytes()].concat()).unwrap();
     fs::write(directory.join("binary.c"), [0, 159, 146, 150, 0, 7].repeat(1000)).unwrap();
     fs::create_dir(directory.join("directory.c")).unwrap();
-    let report = analyse(&options(&directory), &Silent).unwrap();
+    let report = analyse(&options(&directory), &()).unwrap();
     assert_eq!(found(&report), [("P001", "good.c"), ("P001", "latin1.c")], "{:?}", report.not_checked);
     assert!(unchecked(&report, "huge.c").contains("MiB of memory"), "{:?}", report.not_checked);
     assert!(unchecked(&report, "deep.c").contains("nest"), "{:?}", report.not_checked);
@@ -227,7 +227,7 @@ fn nothing_but_failures_is_an_error_that_names_them() {
     assert!(std::process::Command::new("mkfifo").arg(directory.join("pipe.h")).status().unwrap().success());
     let mut options = options(&directory);
     options.input.time_limit = 1;
-    let error = format!("{:#}", analyse(&options, &Silent).unwrap_err());
+    let error = format!("{:#}", analyse(&options, &()).unwrap_err());
     assert!(error.contains("could be analysed") && error.contains("a.c: it takes longer than 1 seconds"), "{error}");
 }
 
@@ -239,7 +239,7 @@ fn what_is_named_and_would_never_end_is_refused() {
     for path in [directory.join("pipe.c"), PathBuf::from("/dev/zero")] {
         let mut options = options(&directory);
         options.paths = vec![path.clone()];
-        let error = format!("{:#}", analyse(&options, &Silent).unwrap_err());
+        let error = format!("{:#}", analyse(&options, &()).unwrap_err());
         assert!(error.contains("is no regular file"), "{}: {error}", path.display());
     }
 }
@@ -250,7 +250,7 @@ fn kept(directory: &Path, arguments: &[&str]) -> (Vec<(String, String)>, usize) 
     let mut options = options(directory);
     options.arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
     options.input.cache = Some(cache.clone());
-    let report = analyse(&options, &Silent).unwrap();
+    let report = analyse(&options, &()).unwrap();
     assert_eq!(report.not_checked, []);
     let below = |path: &Path| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
     let results = below(&cache.join("results")).iter().map(|path| below(path).len()).sum();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use port::pair::Pair;
-use port::{Input, Options, Silent, analyse, rules};
+use port::{Input, Options, analyse, rules};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -162,7 +162,7 @@ fn what_is_planted_is_found() {
         arguments.dedup();
         let options =
             Options { paths: vec![below], pair, arguments, jobs: 2, fix: false, allowed: Vec::new(), input: Input::default() };
-        reports.push(analyse(&options, &Silent).unwrap());
+        reports.push(analyse(&options, &()).unwrap());
     }
     let mut recall: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     let mut missed = Vec::new();

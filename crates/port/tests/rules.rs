@@ -3,7 +3,7 @@
 
 use findings::{Documentation, Report};
 use port::pair::Pair;
-use port::{Input, Options, Silent, analyse, rules};
+use port::{Input, Options, analyse, rules};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ fn analysed(directory: &Path, files: &[(String, String)]) -> Report {
     let paths = vec![directory.to_path_buf()];
     let options =
         Options { paths, pair, arguments: Vec::new(), jobs: 1, fix: false, allowed: Vec::new(), input: Input::default() };
-    analyse(&options, &Silent).unwrap()
+    analyse(&options, &()).unwrap()
 }
 
 #[test]

@@ -94,6 +94,12 @@ impl Progress {
     }
 }
 
+impl findings::Progress for Progress {
+    fn at(&self, done: u64, total: Option<u64>, what: &str) {
+        Self::at(self, done, total, what);
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.shared.lock().done = true;

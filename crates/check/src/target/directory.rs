@@ -2,8 +2,8 @@
 
 use super::intake::{Extent, Intake, MAX_ENTRIES, is_left_out};
 use super::{name, open};
+use crate::Progress;
 use crate::facts::Facts;
-use crate::progress::Progress;
 use crate::root::Entry;
 use elf::OpenFile;
 use findings::Report;

@@ -5,7 +5,7 @@
 
 use super::intake::{Intake, MAX_PATH};
 use super::little::{half, word};
-use crate::progress::Progress;
+use crate::Progress;
 use crate::root::Entry;
 use elf::Source;
 use std::collections::{HashMap, HashSet};

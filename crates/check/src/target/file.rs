@@ -2,8 +2,9 @@
 
 use super::intake::{Extent, Intake, Taken};
 use super::{cpio, deb, disk, ext4, fat, kernel, kit, module, name, oci, open, squashfs, tar};
+use crate::Progress;
 use crate::facts::{Facts, Object};
-use crate::progress::{Progress, Watched};
+use crate::progress::Watched;
 use elf::compression::{Compression, Members, reader};
 use elf::kernel::is_image;
 use elf::{Depth, OpenFile, Source, details};

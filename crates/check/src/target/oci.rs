@@ -4,8 +4,9 @@
 use super::file::unpacked;
 use super::intake::{Extent, Intake, MAX_ENTRIES, Taken};
 use super::{name, open, tar};
+use crate::Progress;
 use crate::facts::Facts;
-use crate::progress::{Progress, Watched};
+use crate::progress::Watched;
 use findings::{Report, Unchecked};
 use serde::Deserialize;
 use serde_json::from_slice;

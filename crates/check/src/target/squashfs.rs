@@ -5,7 +5,7 @@
 //! each other to the end of the stack, and slices by numbers from the image; here an image is foreign.
 
 use super::intake::{Intake, normal};
-use crate::progress::Progress;
+use crate::Progress;
 use crate::root::Entry;
 use elf::Source;
 use elf::compression::{Compression, block};

@@ -97,15 +97,6 @@ pub(super) enum Level {
     Note,
 }
 
-/// Shows how far it is.
-struct Shown(Progress);
-
-impl ::check::Progress for Shown {
-    fn at(&self, done: u64, total: Option<u64>, what: &str) {
-        self.0.at(done, total, what);
-    }
-}
-
 impl Check {
     pub(crate) fn run(self) -> u8 {
         match self.checked() {
@@ -128,7 +119,7 @@ impl Check {
         // Before the work, which may be long.
         let baseline = self.baseline.as_deref().map(read).transpose()?;
         let guests: Vec<Guest> = self.arch.iter().map(|arch| arch.guest()).collect();
-        let progress = Shown(Progress::start());
+        let progress = Progress::start();
         let mut found = if self.targets.is_empty() {
             ::check::this_machine(&["/proc/self/exe".into(), "run".into()], &guests)
         } else {

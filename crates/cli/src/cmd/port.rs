@@ -151,15 +151,6 @@ enum Command {
     Layout(layout::Show),
 }
 
-/// Shows how far it is.
-struct Shown(Progress);
-
-impl ::port::Progress for Shown {
-    fn at(&self, done: u64, total: Option<u64>, what: &str) {
-        self.0.at(done, total, what);
-    }
-}
-
 fn parse(name: &str) -> Result<Pair, String> {
     Pair::parse(name).map_err(|error| error.to_string())
 }
@@ -208,7 +199,7 @@ impl Port {
             return self.matrix(list, &input, jobs);
         }
         let options = ::port::Options { paths, pair: self.pair, arguments, jobs, fix: self.fix, allowed, input };
-        let progress = Shown(Progress::start());
+        let progress = Progress::start();
         let mut found = ::port::analyse(&options, &progress)?;
         drop(progress);
         let least = self.min_confidence.confidence();
@@ -230,7 +221,7 @@ impl Port {
 
     /// The exit status is 0 where everything builds.
     fn matrix(&self, list: &Path, input: &::port::Input, jobs: usize) -> Result<u8> {
-        let progress = Shown(Progress::start());
+        let progress = Progress::start();
         let rows = matrix::run(list, self.pair, input, jobs, Duration::from_secs(self.build_limit), &progress)?;
         drop(progress);
         let columns =
