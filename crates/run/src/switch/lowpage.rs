@@ -9,14 +9,18 @@
 //!        0x40  64-bit: jmp to the supervisor's entry for the stub
 //!        0x50  64-bit: jmp to the supervisor's entry for rewritten sites, for sigreturn
 //!        0x60  64-bit: int $0x80; ret              to find out what it does
+//!        0x68  32-bit: ljmp $0x33, 0x90           where a function of the guest returns to that the host has called
+//!        0x70  32-bit: ljmp $0x33, 0xa0           where the functions of the host lead that the guest can call
 //!        0x80  the address of the supervisor's entry for the stub
 //!        0x88  the address of the supervisor's entry for rewritten sites
+//!        0x90  64-bit: jmp to the end of a call, see `cross`, and at 0x98 its address
+//!        0xa0  64-bit: jmp to the beginning of a call from the guest, and at 0xa8 its address
 //!       0x100  thunks of rewritten sites (see `patch`), to the end of the second page
 //! ```
 
 use crate::host;
 use crate::mem::{self, space::SPACE};
-use crate::switch::{USER_CS, entry};
+use crate::switch::{USER_CS, cross, entry};
 use abi::{Errno, GuestPtr};
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -36,6 +40,12 @@ pub(crate) const SIGRETURN64: u32 = 0x50;
 pub(crate) const PROBE: u32 = 0x60;
 /// The address of the supervisor's entry for rewritten sites.
 pub(crate) const PATCHED64_POINTER: u32 = 0x88;
+/// Where a function of the guest returns to that the host has called.
+const RETURN: u32 = 0x68;
+const RETURN64: u32 = 0x90;
+/// Where the functions of the host lead that the guest can call.
+pub(crate) const CALLBACK: u32 = 0x70;
+const CALLBACK64: u32 = 0xa0;
 /// Where thunks begin.
 pub(crate) const THUNKS: u32 = 0x100;
 
@@ -50,6 +60,9 @@ pub(crate) fn at(offset: u32) -> u32 {
 pub(crate) static SYSINFO: AtomicU32 = AtomicU32::new(0);
 /// The `ret` at its end: where the guest goes on after the call.
 pub(crate) static SYSINFO_RETURN: AtomicU32 = AtomicU32::new(0);
+
+/// The address of what is at [`RETURN`].
+pub(crate) static RETURN_ADDRESS: AtomicU32 = AtomicU32::new(0);
 
 /// Length of [`far_jump`] in bytes.
 pub(crate) const FAR_JUMP_LENGTH: u32 = 7;
@@ -88,7 +101,17 @@ pub(crate) fn map() -> Result<(), Errno> {
     code[0x40..0x46].copy_from_slice(&[0xff, 0x25, 0x80 - 0x46, 0, 0, 0]);
     code[0x50..0x56].copy_from_slice(&[0xff, 0x25, 0x88 - 0x56, 0, 0, 0]);
     code[0x60..0x63].copy_from_slice(&[0xcd, 0x80, 0xc3]);
-    for (at, target) in [(0x80, &raw const entry::biarch_entry_stub), (0x88, &raw const entry::biarch_entry_patched)] {
+    code[0x68..0x6f].copy_from_slice(&far_jump(at(RETURN64)));
+    code[0x70..0x77].copy_from_slice(&far_jump(at(CALLBACK64)));
+    code[0x90..0x96].copy_from_slice(&[0xff, 0x25, 0x98 - 0x96, 0, 0, 0]);
+    code[0xa0..0xa6].copy_from_slice(&[0xff, 0x25, 0xa8 - 0xa6, 0, 0, 0]);
+    RETURN_ADDRESS.store(at(RETURN), Ordering::Relaxed);
+    for (at, target) in [
+        (0x80, &raw const entry::biarch_entry_stub),
+        (0x88, &raw const entry::biarch_entry_patched),
+        (0x98, &raw const cross::biarch_cross_returned),
+        (0xa8, &raw const cross::biarch_cross_callback),
+    ] {
         code[at..at + 8].copy_from_slice(&(target.addr() as u64).to_le_bytes());
     }
     mem::write_bytes(GuestPtr::new(start), &code)?;
