@@ -10,6 +10,7 @@ struct biarch_side;
 /* A row for each transport. All functions but `start` are called with a side that `start` gave. */
 struct biarch_transport {
 	const char *name; /* as in struct biarch_options */
+	int survives_fork; /* whether the child of a fork(2) may go on with the side; it gets BIARCH_ENDED otherwise */
 	/* Starts the 32-bit side where that is needed, and opens the library. `why` gets a sentence where it fails. */
 	enum biarch_status (*start)(const struct biarch_options *options, struct biarch_side **side, char *why, size_t why_size);
 	void (*stop)(struct biarch_side *side);
@@ -33,6 +34,12 @@ struct biarch_transport {
 
 /* core.c: what a callback arrives at. */
 void biarch_called(struct biarch_side *side, uint32_t number, const uint32_t *words, struct biarch_result *result);
+/* core.c: the name that biarch_symbol was given for the function, or "a function". */
+const char *biarch_function_name(struct biarch_side *side, biarch_address address);
+/* core.c: the 32-bit side has been started again. All functions must be where they were; the callbacks are made again, by `callback`. */
+enum biarch_status biarch_restarted(struct biarch_side *side);
+/* core.c: whether the program has left, by longjmp(3), the stack frame with the object `then`, as it is in one with the object `now`. */
+int biarch_left(const void *then, const void *now);
 
 extern const struct biarch_transport biarch_in_process;
 extern const struct biarch_transport biarch_process;
