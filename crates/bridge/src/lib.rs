@@ -1,0 +1,1 @@
+mod library; pub mod annotation;
