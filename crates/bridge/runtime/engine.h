@@ -15,7 +15,6 @@ struct biarch_engine_hooks {
 	void (*set_current)(struct biarch_thread *thread);
 	int (*create)(struct biarch_thread *thread);
 	uint32_t (*called)(uint32_t number, const uint32_t *words, struct biarch_result *result);
-	uint64_t text[2];
 };
 
 struct biarch_engine_start {
@@ -47,6 +46,7 @@ void biarch_engine_switch_to(struct biarch_thread *thread);
 uint32_t biarch_engine_end(struct biarch_thread *thread);
 void biarch_engine_free(struct biarch_thread *thread);
 int biarch_engine_begin(struct biarch_thread *thread);
+void biarch_engine_set_program_stack(struct biarch_thread *thread, uint64_t start, uint64_t end);
 uint32_t biarch_engine_said(const struct biarch_thread *thread);
 uint32_t biarch_engine_errno(const struct biarch_thread *thread);
 void biarch_engine_forked(struct biarch_thread *thread);

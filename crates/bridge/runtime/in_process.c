@@ -24,9 +24,6 @@
 extern char **environ;
 /* The launcher, see launcher.S. */
 extern const char biarch_launcher[], biarch_launcher_end[];
-/* Of this shared library, by the linker. */
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char etext[];
 
 /* One open library. */
 struct biarch_side {
@@ -149,6 +146,19 @@ static enum biarch_status dead(void)
 
 /* --- threads --------------------------------------------------------------------------------------------------------------------------------- */
 
+/* Says where the stack of this thread is. */
+static void note_stack(struct biarch_thread *thread)
+{
+	pthread_attr_t attributes;
+	void *start;
+	size_t size;
+	if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+		return;
+	if (pthread_attr_getstack(&attributes, &start, &size) == 0)
+		biarch_engine_set_program_stack(thread, (uint64_t)start, (uint64_t)start + size);
+	pthread_attr_destroy(&attributes);
+}
+
 struct new_thread {
 	struct biarch_thread *thread;
 	sem_t begun;
@@ -160,6 +170,7 @@ static void *run_thread(void *argument)
 	struct new_thread *made = argument;
 	struct biarch_thread *thread = made->thread;
 	made->id = biarch_engine_begin(thread);
+	note_stack(thread);
 	sem_post(&made->begun);
 	uint32_t left = biarch_engine_resume(thread);
 	if (left == LEFT_THREAD_ENDED)
@@ -220,6 +231,7 @@ static enum biarch_status adopt(void)
 		snprintf(why_text, sizeof why_text, "the 32-bit side makes no thread: %s", strerror(why[1]));
 		return BIARCH_NO_MEMORY;
 	}
+	note_stack(thread);
 	pthread_setspecific(at_thread_end, thread);
 	return BIARCH_OK;
 }
@@ -288,7 +300,7 @@ static void start_side(const struct biarch_options *options)
 		.clock_ticks = (uint32_t)getauxval(AT_CLKTCK),
 		.minimum_signal_stack = (uint32_t)getauxval(AT_MINSIGSTKSZ),
 		.vdso = getauxval(AT_SYSINFO_EHDR),
-		.hooks = {get_current, set_current, create, called, {(uint64_t)__ehdr_start, (uint64_t)etext}},
+		.hooks = {get_current, set_current, create, called},
 		.why = state_text,
 		.why_size = sizeof state_text,
 	};
@@ -318,6 +330,7 @@ static void start_side(const struct biarch_options *options)
 	biarch_engine_switch_to(first);
 	pthread_key_create(&at_thread_end, thread_ends);
 	pthread_setspecific(at_thread_end, first);
+	note_stack(first);
 	pthread_atfork(NULL, NULL, forked);
 	state = STARTED;
 }
@@ -559,4 +572,5 @@ const struct biarch_transport biarch_in_process = {
 	.callback = callback,
 	.callback_drop = callback_drop,
 	.why = why,
+	.survives_fork = 1,
 };

@@ -1,1 +1,2 @@
-mod library; pub mod annotation;
+pub mod annotation;
+mod library;

@@ -20,9 +20,10 @@ use crate::signal::{self, HostContext};
 use crate::switch::cross;
 use crate::switch::{USER_DS, entry, lowpage, trap};
 use crate::sys::thread as tls;
-use crate::thread::{ALT_STACK, GUARD, Regs, Thread};
+use crate::thread::{ALT_STACK, BLOCK, GUARD, Regs, Thread};
 use crate::vdso;
 use crate::{Entry, Options, StartError};
+use abi::structs::signal::SiginfoBytes;
 use abi::{Errno, GuestPtr};
 use core::arch::asm;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -98,8 +99,6 @@ pub(crate) struct Hooks {
     pub(crate) create: extern "C" fn(*mut Thread) -> i32,
     /// A function of the program is called: `(number, words, result)`; returns 1 where the result is in `st0`.
     pub(crate) called: extern "C" fn(u32, *const u32, *mut CallResult) -> u32,
-    /// Beginning and end of the code that this is in.
-    pub(crate) text: [u64; 2],
 }
 
 static ACTIVE: AtomicBool = AtomicBool::new(false);
@@ -107,7 +106,6 @@ static PID: AtomicU32 = AtomicU32::new(0);
 static CURRENT: AtomicU64 = AtomicU64::new(0);
 static SET_CURRENT: AtomicU64 = AtomicU64::new(0);
 static CREATE: AtomicU64 = AtomicU64::new(0);
-static TEXT: [AtomicU64; 2] = [AtomicU64::new(0), AtomicU64::new(0)];
 
 /// Whether the guest is a library.
 pub(crate) fn active() -> bool {
@@ -163,9 +161,6 @@ pub(crate) fn start(
     CREATE.store(address(hooks.create as *const ()), Ordering::Relaxed);
     cross::CALLED.store(address(hooks.called as *const ()), Ordering::Relaxed);
     cross::HAS_AVX.store(u32::from(entry::VECTOR_FEATURES.load(Ordering::Relaxed) & 4 != 0), Ordering::Relaxed);
-    for (known, given) in TEXT.iter().zip(hooks.text) {
-        known.store(given, Ordering::Relaxed);
-    }
     // Calls that would end more than the guest, or that the kernel would note about the program's thread.
     for number in [nr::EXIT, nr::KILL, nr::TKILL, nr::TGKILL, nr::EXIT_GROUP, nr::SET_TID_ADDRESS] {
         entry::slow(number);
@@ -177,7 +172,7 @@ pub(crate) fn start(
     lowpage::map().map_err(|errno| host(errno, "two pages below 4 GiB"))?;
     set_current(thread);
     ACTIVE.store(true, Ordering::Relaxed);
-    signal::start_embedded();
+    signal::let_faults_arrive();
     trap::start().map_err(StartError::CannotIntercept)?;
     // The kernel's 32-bit one would take the place of the program's.
     let own = vdso::map(Some(options.vdso.unwrap_or(vdso::Vdso::Own)), program.auxv.vdso);
@@ -323,6 +318,16 @@ pub(crate) unsafe fn begin(thread: *mut Thread) -> i32 {
         take_signal_stack(&mut *thread);
         crate::sys::process::begin_embedded(&mut *thread)
     }
+}
+
+/// Says where the program's stack of this thread begins and ends, without which nothing is known about calls that it leaves by
+/// longjmp(3).
+///
+/// # Safety
+/// `thread` is the calling thread's.
+pub(crate) unsafe fn set_program_stack(thread: *mut Thread, bounds: [u64; 2]) {
+    // SAFETY: the caller vouches for it.
+    unsafe { (*thread).program_stack = bounds };
 }
 
 /// What the launcher said when the thread began to wait.
@@ -586,17 +591,45 @@ fn give_back_signal_stack(thread: &mut Thread) {
     }
 }
 
-/// In the signal handler: the guest's thread, if this signal is a matter of the guest.
+/// In the signal handler: the guest's thread, if this signal finds it in the guest, or in the supervisor on the guest's behalf.
 pub(crate) fn thread_of(context: &HostContext, forced: bool) -> Option<*mut Thread> {
-    let within = |text: [u64; 2]| (text[0]..text[1]).contains(&context.ip);
+    let thread = current();
+    if thread.is_null() {
+        return None;
+    }
+    let block = thread.addr() as u64;
     let ours = if context.in_guest() {
         true
     } else if forced {
         mem::access::fixup(context.ip).is_some() || cross::pushes(context.ip) || trap::is_at_probe(context.ip)
     } else {
-        within([TEXT[0].load(Ordering::Relaxed), TEXT[1].load(Ordering::Relaxed)])
+        (block..block + BLOCK as u64).contains(&context.sp)
     };
-    Some(current()).filter(|thread| ours && !thread.is_null())
+    ours.then_some(thread)
+}
+
+/// In the signal handler: a signal that the library handles, and that has found the program's code. Returns whether it has been
+/// handled, which it cannot be on a thread that never calls the library.
+pub(crate) fn handle(signal: i32, info: &SiginfoBytes) -> bool {
+    /// What a call that is just being made may have written there already.
+    const ROOM: u64 = 64 * 1024;
+    let thread = current();
+    // SAFETY: the thread is this one's, which waits for the handler.
+    let Some(thread) = (unsafe { thread.as_mut() }) else { return false };
+    let Some(handler) = signal::handler_of(thread, signal) else { return false };
+    let before = thread.guest_sp;
+    let at = before.saturating_sub(ROOM) & !15;
+    let (Ok(address), Ok(number)) = (u32::try_from(at), u32::try_from(signal)) else { return false };
+    let guest = signal::siginfo::to_guest(info);
+    if mem::write_bytes(GuestPtr::new(address), &guest).is_err() {
+        return false;
+    }
+    thread.guest_sp = at;
+    let mut result = CallResult::default();
+    // SAFETY: the thread is this one's, and what it has pending is above.
+    let left = unsafe { call(thread, handler, &[number, address, 0], false, &mut result) };
+    thread.guest_sp = before;
+    left == Left::Returned
 }
 
 /// In the signal handler: notes that the guest has failed, and how.

@@ -204,6 +204,16 @@ pub(crate) unsafe extern "C" fn biarch_engine_begin(thread: *mut Thread) -> i32 
     unsafe { embed::begin(thread) }
 }
 
+/// [`embed::set_program_stack`]
+///
+/// # Safety
+/// As there.
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn biarch_engine_set_program_stack(thread: *mut Thread, start: u64, end: u64) {
+    // SAFETY: the caller vouches for it.
+    unsafe { embed::set_program_stack(thread, [start, end]) };
+}
+
 /// [`embed::said`]
 ///
 /// # Safety

@@ -353,13 +353,9 @@ fn sighand(thread: &Thread) -> &'static Lock<Sighand> {
     unsafe { &*thread.sighand }
 }
 
-/// Whether the guest has a handler for `signal`. Without the lock, because the signal handler asks.
+/// Whether the guest has a handler for `signal`.
 pub(crate) fn caught(thread: &Thread, signal: i32) -> bool {
-    let index = usize::try_from(signal).unwrap_or(0);
-    // SAFETY: an aligned word is read whole, and a change at this very moment may be seen or not.
-    let handler =
-        unsafe { (*thread.sighand).peek(|sighand| core::ptr::read_volatile(&raw const (*sighand).actions[index].handler)) };
-    handler > SIG_IGN
+    handler_of(thread, signal).is_some()
 }
 
 /// The guest's mask.
@@ -473,14 +469,32 @@ fn host_action(signal: i32) -> HostAction {
     action
 }
 
-/// Makes faults come here, for a library.
-pub(crate) fn start_embedded() {
+/// Makes faults come here, for a library: at the start, and again on each new thread, for the program may have set handlers of its own.
+pub(crate) fn let_faults_arrive() {
     let ours = (&raw const biarch_signal_entry).addr() as u64;
     let mut programs = PROGRAMS.lock();
     for (signal, programs) in (0..).zip(programs.iter_mut()).filter(|(signal, _)| FAULTS.contains(signal)) {
-        *programs = Some(host_action(signal));
-        set_host_disposition(signal, ours, 0);
+        let now = host_action(signal);
+        if now.handler != ours {
+            *programs = Some(now);
+            set_host_disposition(signal, ours, 0);
+        }
     }
+    drop(programs);
+    let mask = host_mask();
+    let faults = FAULTS.into_iter().fold(0, |mask, signal| mask | bit(signal));
+    if mask & faults != 0 {
+        set_host_mask(mask & !faults);
+    }
+}
+
+/// The guest's handler of `signal`, if it has one. Without the lock, because the signal handler asks.
+pub(crate) fn handler_of(thread: &Thread, signal: i32) -> Option<u32> {
+    let index = usize::try_from(signal).ok()?;
+    // SAFETY: an aligned word is read whole, and a change at this very moment may be seen or not.
+    let handler =
+        unsafe { (*thread.sighand).peek(|sighand| core::ptr::read_volatile(&raw const (*sighand).actions[index].handler)) };
+    Some(handler).filter(|&handler| handler > SIG_IGN)
 }
 
 /// As [`apply`], for a library: what it leaves to default is as the program has it.
@@ -506,6 +520,9 @@ fn apply_embedded(signal: i32, action: &Action) {
 
 /// A signal that is none of the library's business: what the program would have done with it.
 fn pass_on(signal: i32, info: &SiginfoBytes, context: &mut HostContext, forced: bool) {
+    if !forced && crate::embed::handle(signal, info) {
+        return;
+    }
     let index = usize::try_from(signal).unwrap_or(0);
     // SAFETY: a copy of plain words; who writes them at this very moment has not set the new disposition yet.
     let before = unsafe { PROGRAMS.peek(|programs| (*programs)[index]) }.unwrap_or_default();

@@ -117,6 +117,10 @@ pub(crate) struct Thread {
     pub(crate) host_sp: u64,
     /// Of a library: the guest's stack is free below this address.
     pub(crate) guest_sp: u64,
+    /// Of a library: the innermost call from the guest to the host that is pending, or 0; see `switch/cross.rs`.
+    pub(crate) pending: u64,
+    /// Of a library: where the program's stack begins and ends.
+    pub(crate) program_stack: [u64; 2],
     /// Of a library: what belongs to it, besides.
     pub(crate) embedded: crate::embed::PerThread,
 }

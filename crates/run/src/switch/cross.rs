@@ -11,6 +11,8 @@
 //!         + 24  where the result goes
 //!         + 32  r15, r14, r13, r12, rbp, rbx, return address
 //! ```
+//! and of a call from the guest [`Thread::pending`] is where three words are kept on the guest's stack: rsp of the host, the
+//! `pending` before, the `guest_sp` before.
 
 use super::lowpage;
 use crate::thread::{Regs, Thread};
@@ -55,20 +57,23 @@ unsafe extern "C" {
     pub(crate) fn biarch_cross_leave(thread: *mut Thread, status: u32) -> !;
     static biarch_cross_push: u8;
     static biarch_cross_push_end: u8;
+    static biarch_cross_note: u8;
+    static biarch_cross_note_end: u8;
     pub(crate) static biarch_cross_returned: u8;
     pub(crate) static biarch_cross_callback: u8;
     pub(crate) static biarch_cross_failed: u8;
 }
 
-/// Whether `rip` is where a call's arguments are written to the guest's stack, which may have no room for them.
+/// Whether `rip` is where something is written to the guest's stack, which may have no room for it.
 pub(crate) fn pushes(rip: u64) -> bool {
     let at = |label: *const u8| label.addr() as u64;
     (at(&raw const biarch_cross_push)..at(&raw const biarch_cross_push_end)).contains(&rip)
+        || (at(&raw const biarch_cross_note)..at(&raw const biarch_cross_note_end)).contains(&rip)
 }
 
 global_asm!(
     ".globl biarch_cross_call, biarch_cross_resume, biarch_cross_leave, biarch_cross_returned, biarch_cross_callback",
-    ".globl biarch_cross_push, biarch_cross_push_end, biarch_cross_failed",
+    ".globl biarch_cross_push, biarch_cross_push_end, biarch_cross_note, biarch_cross_note_end, biarch_cross_failed",
     // (rdi: thread, esi: function, rdx: words, ecx: count, r8: result, r9d: in st(0)) -> eax
     "biarch_cross_call:",
     "push rbx",
@@ -78,6 +83,10 @@ global_asm!(
     "push r14",
     "push r15",
     "mov r15, rdi",
+    "mov r10, [r15 + {pending}]",
+    "test r10, r10",
+    "jnz biarch_cross_pending",
+    "biarch_cross_prepared:",
     "push r8",
     "push r9",
     "push [r15 + {host_sp}]",
@@ -98,17 +107,34 @@ global_asm!(
     "2:",
     "sub ecx, 1",
     "jns 1b",
-    "mov r10d, [rip + {return32}]",
-    "mov [rax - 4], r10d",
     "biarch_cross_push_end:",
-    "mov [r15 + {eip}], esi",
+    "mov r10d, [rip + {call32}]",
+    "mov [r15 + {eip}], r10d",
     "cmp dword ptr [rip + {has_avx}], 0",
     "je 3f",
     "vzeroupper",
     "3:",
     "xor ebp, ebp", // where a backtrace ends
-    "lea esp, [rax - 4]",
+    "mov esp, eax",
+    "mov eax, esi",
     "jmp fword ptr [r15 + {eip}]",
+    // Calls of the guest's are pending, or the program has left them by longjmp(3). Those are where its stack is free by now; of
+    // another stack than the thread's own, where coroutines are, that cannot be told.
+    "biarch_cross_pending:",
+    "mov r11, [r10]",
+    "cmp r11, rsp",
+    "ja biarch_cross_prepared",
+    "cmp r11, [r15 + {stack}]",
+    "jb biarch_cross_prepared",
+    "cmp rsp, [r15 + {stack} + 8]",
+    "jae biarch_cross_prepared",
+    "mov r11, [r10 + 16]",
+    "mov [r15 + {guest_sp}], r11",
+    "mov r10, [r10 + 8]",
+    "mov [r15 + {pending}], r10",
+    "test r10, r10",
+    "jnz biarch_cross_pending",
+    "jmp biarch_cross_prepared",
     // What is below 0 is no stack.
     "biarch_cross_full:",
     "mov esi, {no_stack}",
@@ -180,7 +206,17 @@ global_asm!(
     "push r12",
     "push [r15 + {guest_sp}]",
     "push [r15 + {host_sp}]",
-    "mov [r15 + {guest_sp}], r12",
+    // What is needed after a longjmp(3) is on the guest's stack, which nobody writes over meanwhile.
+    "lea r13, [r12 - 24]",
+    "biarch_cross_note:",
+    "mov [r13], rsp",
+    "mov r14, [r15 + {pending}]",
+    "mov [r13 + 8], r14",
+    "mov r14, [r15 + {guest_sp}]",
+    "mov [r13 + 16], r14",
+    "biarch_cross_note_end:",
+    "mov [r15 + {pending}], r13",
+    "mov [r15 + {guest_sp}], r13",
     "sub rsp, 32",
     "mov edi, eax",
     "lea rsi, [r12 + 4]",
@@ -197,6 +233,8 @@ global_asm!(
     "jz 8f",
     "fld tbyte ptr [rsp + 16]",
     "8:",
+    "mov r13, [r13 + 8]",
+    "mov [r15 + {pending}], r13",
     "add rsp, 32",
     "pop [r15 + {host_sp}]",
     "pop [r15 + {guest_sp}]",
@@ -209,13 +247,16 @@ global_asm!(
     "je 9f",
     "vzeroupper",
     "9:",
-    "mov ecx, [r12]",
+    "mov ecx, [rip + {return32}]",
     "mov [r15 + {eip}], ecx",
-    "lea esp, [r12 + 4]",
+    "mov esp, r12d",
     "jmp fword ptr [r15 + {eip}]",
     host_sp = const offset_of!(Thread, host_sp),
     guest_sp = const offset_of!(Thread, guest_sp),
     eip = const offset_of!(Thread, regs) + offset_of!(Regs, eip),
+    pending = const offset_of!(Thread, pending),
+    stack = const offset_of!(Thread, program_stack),
+    call32 = sym lowpage::CALL_ADDRESS,
     return32 = sym lowpage::RETURN_ADDRESS,
     has_avx = sym HAS_AVX,
     called = sym CALLED,

@@ -9,7 +9,8 @@
 //!        0x40  64-bit: jmp to the supervisor's entry for the stub
 //!        0x50  64-bit: jmp to the supervisor's entry for rewritten sites, for sigreturn
 //!        0x60  64-bit: int $0x80; ret              to find out what it does
-//!        0x68  32-bit: ljmp $0x33, 0x90           where a function of the guest returns to that the host has called
+//!        0x66  32-bit: call *%eax; ljmp $0x33, 0x90   how the host calls a function of the guest
+//!        0x6f  32-bit: ret                        how a function of the host returns to the guest
 //!        0x70  32-bit: ljmp $0x33, 0xa0           where the functions of the host lead that the guest can call
 //!        0x80  the address of the supervisor's entry for the stub
 //!        0x88  the address of the supervisor's entry for rewritten sites
@@ -40,9 +41,11 @@ pub(crate) const SIGRETURN64: u32 = 0x50;
 pub(crate) const PROBE: u32 = 0x60;
 /// The address of the supervisor's entry for rewritten sites.
 pub(crate) const PATCHED64_POINTER: u32 = 0x88;
-/// Where a function of the guest returns to that the host has called.
-const RETURN: u32 = 0x68;
-const RETURN64: u32 = 0x90;
+/// How the host calls a function of the guest, and the guest's call of one of the host ends: by `call` and `ret`, which the processor
+/// predicts in pairs.
+const CALL: u32 = 0x66;
+const CALLED64: u32 = 0x90;
+const RETURN: u32 = 0x6f;
 /// Where the functions of the host lead that the guest can call.
 pub(crate) const CALLBACK: u32 = 0x70;
 const CALLBACK64: u32 = 0xa0;
@@ -61,6 +64,8 @@ pub(crate) static SYSINFO: AtomicU32 = AtomicU32::new(0);
 /// The `ret` at its end: where the guest goes on after the call.
 pub(crate) static SYSINFO_RETURN: AtomicU32 = AtomicU32::new(0);
 
+/// The address of what is at [`CALL`].
+pub(crate) static CALL_ADDRESS: AtomicU32 = AtomicU32::new(0);
 /// The address of what is at [`RETURN`].
 pub(crate) static RETURN_ADDRESS: AtomicU32 = AtomicU32::new(0);
 
@@ -101,10 +106,13 @@ pub(crate) fn map() -> Result<(), Errno> {
     code[0x40..0x46].copy_from_slice(&[0xff, 0x25, 0x80 - 0x46, 0, 0, 0]);
     code[0x50..0x56].copy_from_slice(&[0xff, 0x25, 0x88 - 0x56, 0, 0, 0]);
     code[0x60..0x63].copy_from_slice(&[0xcd, 0x80, 0xc3]);
-    code[0x68..0x6f].copy_from_slice(&far_jump(at(RETURN64)));
+    code[0x66..0x68].copy_from_slice(&[0xff, 0xd0]);
+    code[0x68..0x6f].copy_from_slice(&far_jump(at(CALLED64)));
+    code[0x6f] = 0xc3;
     code[0x70..0x77].copy_from_slice(&far_jump(at(CALLBACK64)));
     code[0x90..0x96].copy_from_slice(&[0xff, 0x25, 0x98 - 0x96, 0, 0, 0]);
     code[0xa0..0xa6].copy_from_slice(&[0xff, 0x25, 0xa8 - 0xa6, 0, 0, 0]);
+    CALL_ADDRESS.store(at(CALL), Ordering::Relaxed);
     RETURN_ADDRESS.store(at(RETURN), Ordering::Relaxed);
     for (at, target) in [
         (0x80, &raw const entry::biarch_entry_stub),
