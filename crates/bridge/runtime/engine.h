@@ -32,6 +32,7 @@ struct biarch_engine_start {
 struct biarch_engine_crash {
 	int signal;
 	uint32_t address;
+	uint32_t esp, stack_end;
 	uint32_t count;
 	uint32_t frames[32];
 };

@@ -3,7 +3,7 @@
  * There is one 32-bit side in a process, whatever libraries are open. It begins with the first of them and ends with the process, by the C library's own
  * exit(3), so that its buffers are written and its handlers run. */
 #define _GNU_SOURCE
-#include "engine.h"
+#include "backtrace.h"
 #include "services.h"
 #include "transport.h"
 
@@ -13,7 +13,6 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,70 +70,24 @@ static void set_current(struct biarch_thread *thread)
 
 /* --- what is said about the end of the 32-bit side ------------------------------------------------------------------------------------------- */
 
-/* Appends to a text that is as long as it may be. */
-static void say(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void say(char *text, size_t size, const char *format, ...)
-{
-	size_t used = strlen(text);
-	va_list arguments;
-	va_start(arguments, format);
-	vsnprintf(text + used, size - used, format, arguments);
-	va_end(arguments);
-}
-
-/* Says which file and place of it an address is in. */
-static void say_place(char *text, size_t size, uint32_t address)
-{
-	FILE *maps = fopen("/proc/self/maps", "re");
-	char line[512];
-	while (maps != NULL && fgets(line, sizeof line, maps) != NULL) {
-		unsigned long start, end, offset;
-		int name = 0;
-		if (sscanf(line, "%lx-%lx %*s %lx %*s %*s %n", &start, &end, &offset, &name) == 3 && name != 0 && address >= start && address < end) {
-			line[strcspn(line, "\n")] = '\0';
-			const char *base = strrchr(line + name, '/');
-			say(text, size, "%s+%#lx", base != NULL ? base + 1 : line[name] != '\0' ? line + name : "no file", address - start + offset);
-			fclose(maps);
-			return;
-		}
-	}
-	if (maps != NULL)
-		fclose(maps);
-	say(text, size, "%#x", address);
-}
-
 /* The 32-bit side is not called again. */
 static enum biarch_status die(uint32_t left)
 {
-	char text[sizeof state_text] = "";
-	enum biarch_status status = BIARCH_ENDED;
-	if (left == LEFT_FAILED || left == LEFT_NO_STACK) {
+	enum biarch_status status = left == LEFT_FAILED || left == LEFT_NO_STACK ? BIARCH_CRASHED : BIARCH_ENDED;
+	pthread_mutex_lock(&lock);
+	if (left == LEFT_FAILED) {
 		struct biarch_engine_crash crash;
 		biarch_engine_crash(current, &crash);
-		status = BIARCH_CRASHED;
-		if (left == LEFT_NO_STACK)
-			say(text, sizeof text, "the arguments do not fit its stack");
-		else if (crash.signal == SIGABRT)
-			say(text, sizeof text, "it has called abort(3)");
-		else
-			say(text, sizeof text, "%s", strsignal(crash.signal));
-		if (crash.signal == SIGSEGV || crash.signal == SIGBUS)
-			say(text, sizeof text, " at address %#x", crash.address);
-		for (uint32_t frame = 0; frame < crash.count && left == LEFT_FAILED; frame++) {
-			say(text, sizeof text, frame == 0 ? ", in " : ", called from ");
-			say_place(text, sizeof text, crash.frames[frame]);
-		}
+		biarch_say_crash(&crash, why_text, sizeof why_text);
 	} else {
-		say(text, sizeof text, "it has called exit(3)");
+		snprintf(why_text, sizeof why_text, left == LEFT_NO_STACK ? "the arguments do not fit its stack" : "it has called exit(3)");
 	}
-	pthread_mutex_lock(&lock);
 	if (state == STARTED) {
 		state = DEAD;
 		state_status = status;
-		memcpy(state_text, text, sizeof state_text);
+		memcpy(state_text, why_text, sizeof state_text);
 	}
 	pthread_mutex_unlock(&lock);
-	memcpy(why_text, text, sizeof why_text);
 	return status;
 }
 

@@ -372,6 +372,9 @@ pub(crate) struct Crash {
     pub(crate) signal: i32,
     /// The address that was accessed, of SIGSEGV and SIGBUS.
     pub(crate) address: u32,
+    /// Where its stack was, and where the call began there.
+    pub(crate) esp: u32,
+    pub(crate) stack_end: u32,
     /// How many of `frames` there are.
     pub(crate) count: u32,
     /// Where it happened, and the return addresses as far as there are frame pointers.
@@ -386,7 +389,9 @@ pub(crate) struct Crash {
 pub(crate) unsafe fn crash(thread: *const Thread) -> Crash {
     // SAFETY: the caller vouches for it.
     let (regs, embedded, address) = unsafe { ((*thread).regs, (*thread).embedded, (*thread).signal.cr2) };
-    let mut crash = Crash { signal: embedded.signal, address, count: 1, frames: [0; 32] };
+    // SAFETY: as above.
+    let stack_end = host::low(unsafe { (*thread).guest_sp });
+    let mut crash = Crash { signal: embedded.signal, address, esp: regs.esp, stack_end, count: 1, frames: [0; 32] };
     crash.frames[0] = regs.eip;
     let mut frame = regs.ebp;
     for slot in crash.frames.iter_mut().skip(1) {
