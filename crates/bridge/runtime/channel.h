@@ -104,9 +104,14 @@ static inline void biarch_pause(void)
 #endif
 }
 
-/* How often to look before sleeping: about what a sleep and a wake-up cost, and less where it was in vain. */
-#define BIARCH_SPIN_MOST 1024u
-#define BIARCH_SPIN_LEAST 64u
+/* How often a thread looks before it sleeps: for about as long as a sleep and a wake-up take. What is looked for in vain is lost to whoever else wants
+ * the processor, so after each time in vain it sleeps at once twice as often as after the last, and after each success it looks again. */
+#define BIARCH_SPIN 256u
+#define BIARCH_SPIN_PAUSE 64u
+struct biarch_spin {
+	unsigned most; /* 0 where there is one processor */
+	unsigned pause, pauses;
+};
 
 /* Hands the channel to the other side; 0 where that is dead. */
 static inline int biarch_give(struct biarch_channel *channel, uint32_t to)
@@ -122,24 +127,24 @@ static inline int biarch_give(struct biarch_channel *channel, uint32_t to)
 }
 
 /* Waits until it is `mine`; 0 where the other side is dead. */
-static inline int biarch_wait(struct biarch_channel *channel, uint32_t mine, unsigned *spin)
+static inline int biarch_wait(struct biarch_channel *channel, uint32_t mine, struct biarch_spin *spin)
 {
 	uint32_t turn = __atomic_load_n(&channel->turn, __ATOMIC_ACQUIRE);
-	for (unsigned i = 0; i < *spin && (turn & ~BIARCH_SLEEPS) == !mine; i++) {
-		biarch_pause();
-		turn = __atomic_load_n(&channel->turn, __ATOMIC_ACQUIRE);
+	if (spin->pause) {
+		spin->pause--;
+	} else {
+		for (unsigned i = 0; i < spin->most && (turn & ~BIARCH_SLEEPS) == !mine; i++) {
+			biarch_pause();
+			turn = __atomic_load_n(&channel->turn, __ATOMIC_ACQUIRE);
+		}
+		spin->pauses = (turn & ~BIARCH_SLEEPS) != !mine ? 0 : spin->pauses < BIARCH_SPIN_PAUSE ? spin->pauses * 2 + 1 : spin->pauses;
+		spin->pause = spin->pauses;
 	}
-	int slept = 0;
 	while ((turn & ~BIARCH_SLEEPS) == !mine) {
-		slept = 1;
 		if (turn & BIARCH_SLEEPS
 			|| __atomic_compare_exchange_n(&channel->turn, &turn, turn | BIARCH_SLEEPS, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			biarch_futex_wait(&channel->turn, turn | BIARCH_SLEEPS);
 		turn = __atomic_load_n(&channel->turn, __ATOMIC_ACQUIRE);
-	}
-	if (*spin) {
-		unsigned next = slept ? *spin / 2 : *spin * 2;
-		*spin = next < BIARCH_SPIN_LEAST ? BIARCH_SPIN_LEAST : next > BIARCH_SPIN_MOST ? BIARCH_SPIN_MOST : next;
 	}
 	/* What was given before the end is whole. */
 	return (turn & BIARCH_SERVER) == mine;

@@ -58,7 +58,7 @@ struct server {
 struct biarch_side {
 	struct biarch_options options;
 	char program[4096];
-	unsigned first_spin;
+	struct biarch_spin first_spin;
 	int memory_fd;
 	uint32_t thunks;
 	struct server *_Atomic server;
@@ -68,7 +68,7 @@ struct biarch_side {
 	uint32_t visitors; /* threads for those */
 	/* Of the first channel and of what is mapped. Recursive: what the library does at its start and end may call back. */
 	pthread_mutex_t lock;
-	unsigned spin;
+	struct biarch_spin spin;
 	uint32_t asking;          /* requests on the first channel, around one another */
 	uint32_t next;            /* where to look for the next free address */
 	uint8_t mapped[1u << 16]; /* for each granule of the 4 GiB */
@@ -80,7 +80,7 @@ struct link {
 	struct biarch_side *side; /* only to be compared */
 	struct server *server;
 	struct biarch_channel *channel;
-	unsigned spin;
+	struct biarch_spin spin;
 	uint32_t depth, size;
 	const void **frames; /* of the calls that this thread is in, the outermost first */
 };
@@ -314,8 +314,8 @@ static void *visitor(void *argument)
 		struct biarch_control *control = visit.server->control;
 		__atomic_store_n(&control->spare, (uint32_t)(channel - control->channels), __ATOMIC_RELEASE);
 		biarch_futex_wake(&control->spare, 1);
-		unsigned once = 0;
-		if (biarch_wait(channel, BIARCH_CLIENT, &once) && channel->request == BIARCH_CALLED) {
+		struct biarch_spin none = {0};
+		if (biarch_wait(channel, BIARCH_CLIENT, &none) && channel->request == BIARCH_CALLED) {
 			visitor_start(visit.side, visit.server);
 			do
 				answer(visit.side, link, 0);
@@ -590,7 +590,8 @@ static enum biarch_status process_start(const struct biarch_options *options, st
 		side->restarts = options->restart;
 		side->next = FIRST;
 		/* With one processor the other side does nothing while this one looks. */
-		side->first_spin = side->spin = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? BIARCH_SPIN_MOST : 0;
+		side->first_spin.most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? BIARCH_SPIN : 0;
+		side->spin = side->first_spin;
 		side->memory_fd = memfd_create("biarch-memory", MFD_CLOEXEC);
 		if (options->server)
 			snprintf(side->program, sizeof side->program, "%s", options->server);

@@ -30,14 +30,14 @@ static __thread struct {
 	struct biarch_channel *channel;
 	struct level *level;
 	uint32_t depth; /* calls that it is in */
-	unsigned spin;
+	struct biarch_spin spin;
 	uint32_t function; /* the one that is called */
 } self;
 
 static struct biarch_control *control;
 static void *library;
 static pthread_key_t foreign;
-static unsigned first_spin;
+static struct biarch_spin first_spin;
 static uint32_t probe;
 static int pipes[2] = {-1, -1};
 static char *thunks;
@@ -427,7 +427,7 @@ int main(int count, char **arguments)
 		return 1;
 	close(BIARCH_CONTROL_FD);
 	fcntl(BIARCH_MEMORY_FD, F_SETFD, FD_CLOEXEC);
-	first_spin = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? BIARCH_SPIN_MOST : 0;
+	first_spin.most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? BIARCH_SPIN : 0;
 	self.spin = first_spin;
 	pthread_key_create(&foreign, give_back);
 	catch_faults();
