@@ -19,6 +19,7 @@ mod files;
 mod fix;
 mod format;
 mod headers;
+pub mod interface;
 mod layout;
 pub mod matrix;
 mod missing;

@@ -1,0 +1,2 @@
+pub mod annotation;
+mod library;

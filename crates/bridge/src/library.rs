@@ -1,0 +1,91 @@
+//! A 32-bit library: what its file says of it.
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use object::elf::{self, FileHeader32};
+use object::read::elf::{Dyn, ElfFile32, FileHeader, Sym};
+use object::{Endianness, Object};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A library above this size is not read.
+const MAX_FILE: u64 = 1 << 30;
+
+/// What a file says of a library.
+#[derive(Clone, Debug)]
+pub struct Library {
+    /// Where it is.
+    pub path: PathBuf,
+    /// `DT_SONAME`, or the name of the file.
+    pub soname: String,
+    /// The version of each function that it has, where it has one.
+    pub functions: BTreeMap<String, Option<String>>,
+    /// The versions, in order, each with what it follows.
+    pub versions: Vec<String>,
+}
+
+/// Looks at a library.
+///
+/// # Errors
+/// Where it cannot be read, or is not a library for i386.
+pub fn read(path: &Path) -> Result<Library> {
+    let shown = path.display();
+    let size = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.len();
+    ensure!(size <= MAX_FILE, "{shown} has more than {} MiB", MAX_FILE >> 20);
+    let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let facts = ::elf::facts(&bytes).map_err(|error| anyhow!("{shown}: {error}: name the 32-bit library itself"))?;
+    let machine = ::elf::machine(&facts).name;
+    ensure!(
+        facts.machine == ::elf::EM_386,
+        "{shown} is for {machine}, and a bridge is for a library for i386: name that one (file {shown})"
+    );
+    ensure!(facts.kind == ::elf::Kind::Dynamic, "{shown} is no shared library: name a .so");
+    let damaged = |error| anyhow!("{shown} is damaged: {error}");
+    let file = ElfFile32::<Endianness>::parse(bytes.as_slice()).map_err(damaged)?;
+    let mut library = Library {
+        path: path.canonicalize().with_context(|| format!("cannot read {shown}"))?,
+        soname: soname(&bytes).or_else(|| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default(),
+        functions: BTreeMap::new(),
+        versions: Vec::new(),
+    };
+    let (endian, table) = (file.endian(), file.elf_section_table());
+    let symbols = table.symbols(endian, bytes.as_slice(), elf::SHT_DYNSYM).map_err(damaged)?;
+    let versions = table.versions(endian, bytes.as_slice()).map_err(damaged)?;
+    for (index, symbol) in symbols.enumerate() {
+        let kind = symbol.st_type();
+        if symbol.is_undefined(endian) || symbol.is_local() || !matches!(kind, elf::STT_FUNC | elf::STT_GNU_IFUNC) {
+            continue;
+        }
+        let Some(name) = symbols.symbol_name(endian, symbol).ok().and_then(|name| std::str::from_utf8(name).ok()) else {
+            continue;
+        };
+        let number = versions.as_ref().map(|versions| (versions, versions.version_index(endian, index)));
+        let version = number.as_ref().and_then(|(versions, number)| versions.version(*number).ok().flatten());
+        let version = version.and_then(|version| Some(std::str::from_utf8(version.name()).ok()?.to_owned()));
+        // Of several the one that new programs are linked with counts.
+        let is_default = number.is_none_or(|(_, number)| !number.is_hidden());
+        if is_default || !library.functions.contains_key(name) {
+            library.functions.insert(name.to_owned(), version);
+        }
+    }
+    if library.functions.is_empty() {
+        bail!("{shown} has no functions that a program could call");
+    }
+    for version in library.functions.values().flatten() {
+        if !library.versions.contains(version) {
+            library.versions.push(version.clone());
+        }
+    }
+    library.versions.sort();
+    Ok(library)
+}
+
+fn soname(bytes: &[u8]) -> Option<String> {
+    let header = FileHeader32::<Endianness>::parse(bytes).ok()?;
+    let endian = header.endian().ok()?;
+    let sections = header.sections(endian, bytes).ok()?;
+    let (entries, link) = sections.dynamic(endian, bytes).ok()??;
+    let strings = sections.strings(endian, bytes, link).ok()?;
+    let entry = entries.iter().find(|entry| entry.tag32(endian) == Some(elf::DT_SONAME))?;
+    String::from_utf8(entry.string(endian, strings).ok()?.to_vec()).ok()
+}
