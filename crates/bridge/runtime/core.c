@@ -391,6 +391,16 @@ VISIBLE void biarch_library_free(struct biarch_library *library)
 	free(library);
 }
 
+static void __attribute__((destructor)) program_ends(void)
+{
+	pthread_mutex_lock(&libraries_lock);
+	struct biarch_library *library = libraries;
+	pthread_mutex_unlock(&libraries_lock);
+	for (; library; library = library->next)
+		if (library->state == STARTED && library->transport->at_exit)
+			library->transport->at_exit(library->side);
+}
+
 /* --- functions --- */
 
 static int same(const char *a, const char *b)

@@ -14,6 +14,8 @@ struct biarch_transport {
 	/* Starts the 32-bit side where that is needed, and opens the library. `why` gets a sentence where it fails. */
 	enum biarch_status (*start)(const struct biarch_options *options, struct biarch_side **side, char *why, size_t why_size);
 	void (*stop)(struct biarch_side *side);
+	/* The program ends: what the library does at its end is done, and calls of other threads do not return. May be NULL. */
+	void (*at_exit)(struct biarch_side *side);
 	enum biarch_status (*symbol)(struct biarch_side *side, const char *name, const char *version, biarch_address *address);
 	enum biarch_status (*call)(struct biarch_side *side, biarch_address function, const uint32_t *words, unsigned count,
 		enum biarch_result_kind kind, struct biarch_result *result);
