@@ -42,6 +42,9 @@ static enum { NOT_STARTED, STARTED, CANNOT_START, DEAD } state;
 static char state_text[BIARCH_WHY];
 static enum biarch_status state_status;
 
+/* Where its files are. */
+static char sysroot[4096];
+
 /* Callbacks: whose they are, by number. */
 struct callback {
 	struct biarch_side *side;
@@ -261,6 +264,11 @@ static void start_side(const struct biarch_options *options)
 	};
 	state = CANNOT_START;
 	state_status = BIARCH_CANNOT_START;
+	if (options->sysroot != NULL && access(options->sysroot, X_OK) != 0) {
+		snprintf(state_text, sizeof state_text, "the directory of the 32-bit files, `sysroot`: %s: %s", options->sysroot, strerror(errno));
+		return;
+	}
+	snprintf(sysroot, sizeof sysroot, "%s", options->sysroot != NULL ? options->sysroot : "");
 	if (start.launcher < 0 || start.environment == NULL) {
 		snprintf(state_text, sizeof state_text, "no memory for the 32-bit side: %s", strerror(errno));
 		return;
@@ -359,6 +367,11 @@ static enum biarch_status start(const struct biarch_options *options, struct bia
 	if (state != STARTED) {
 		snprintf(why, why_size, "%s", state_text);
 		return state_status;
+	}
+	if (strcmp(sysroot, options->sysroot != NULL ? options->sysroot : "") != 0) {
+		snprintf(why, why_size, "the 32-bit side of this process has its files from %s; use `transport = \"process\"` for another `sysroot`",
+			*sysroot != '\0' ? sysroot : "the system's directories");
+		return BIARCH_CANNOT_START;
 	}
 	*side = calloc(1, sizeof **side);
 	if (*side == NULL)

@@ -183,7 +183,7 @@ fn a_program_at_fixed_addresses_below_4_gib_keeps_them() -> Result<()> {
 }
 
 #[test]
-fn a_missing_loader_is_named_with_its_package() -> Result<()> {
+fn a_missing_sysroot_is_named() -> Result<()> {
     let directory = directory()?.join("no-such-sysroot");
     let output = started("program", "crashes", &[("SYSROOT", directory.to_str().context("text")?)])?;
     let printed = String::from_utf8_lossy(&output.stdout);
