@@ -194,6 +194,7 @@ struct overflow {
 static __thread struct thread {
 	struct arena *arenas;
 	uintptr_t stack_low, stack_high;
+	char *why; /* see biarch_why */
 	struct biarch_library *in; /* whose function this thread is in, or was last */
 	biarch_address function;
 } self;
@@ -240,6 +241,16 @@ static void thread_ends(void *unused)
 		free(arena);
 	}
 	self.arenas = NULL;
+	free(self.why);
+	self.why = NULL;
+}
+
+char *biarch_why(void)
+{
+	static char none[BIARCH_WHY];
+	if (!self.why && (self.why = calloc(1, BIARCH_WHY)))
+		pthread_setspecific(thread_key, &self);
+	return self.why ? self.why : none;
 }
 
 static void before_fork(void)

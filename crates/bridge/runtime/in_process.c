@@ -31,8 +31,6 @@ struct biarch_side {
 
 /* The guest's thread that this one is. In the static storage of threads, so that a signal handler may look. */
 static __thread struct biarch_thread *current __attribute__((tls_model("initial-exec")));
-/* What has been said about the last failure. */
-static __thread char why_text[1024];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t at_thread_end;
@@ -42,7 +40,7 @@ static struct biarch_thread *spawner;
 static struct biarch_thread *first;
 static enum { NOT_STARTED, STARTED, CANNOT_START, DEAD } state;
 /* Why it cannot start, or is dead. */
-static char state_text[1024];
+static char state_text[BIARCH_WHY];
 static enum biarch_status state_status;
 
 /* Callbacks: whose they are, by number. */
@@ -78,14 +76,14 @@ static enum biarch_status die(uint32_t left)
 	if (left == LEFT_FAILED) {
 		struct biarch_engine_crash crash;
 		biarch_engine_crash(current, &crash);
-		biarch_say_crash(&crash, why_text, sizeof why_text);
+		biarch_say_crash(&crash, biarch_why(), BIARCH_WHY);
 	} else {
-		snprintf(why_text, sizeof why_text, left == LEFT_NO_STACK ? "the arguments do not fit its stack" : "it has called exit(3)");
+		snprintf(biarch_why(), BIARCH_WHY, left == LEFT_NO_STACK ? "the arguments do not fit its stack" : "it has called exit(3)");
 	}
 	if (state == STARTED) {
 		state = DEAD;
 		state_status = status;
-		memcpy(state_text, why_text, sizeof state_text);
+		snprintf(state_text, sizeof state_text, "%s", biarch_why());
 	}
 	pthread_mutex_unlock(&lock);
 	return status;
@@ -93,7 +91,7 @@ static enum biarch_status die(uint32_t left)
 
 static enum biarch_status dead(void)
 {
-	snprintf(why_text, sizeof why_text, "%s", state_text);
+	snprintf(biarch_why(), BIARCH_WHY, "%s", state_text);
 	return state_status;
 }
 
@@ -181,7 +179,7 @@ static enum biarch_status adopt(void)
 	if (thread == NULL && why[0] != LEFT_RETURNED && why[0] != LEFT_READY)
 		return die((uint32_t)why[0]);
 	if (thread == NULL) {
-		snprintf(why_text, sizeof why_text, "the 32-bit side makes no thread: %s", strerror(why[1]));
+		snprintf(biarch_why(), BIARCH_WHY, "the 32-bit side makes no thread: %s", strerror(why[1]));
 		return BIARCH_NO_MEMORY;
 	}
 	note_stack(thread);
@@ -353,7 +351,7 @@ static void say_dlerror(char *why, size_t size)
 	if (enter(services.dlerror, NULL, 0, BIARCH_EAX, &result) == BIARCH_OK && result.eax != 0)
 		snprintf(why, size, "%s", (const char *)(uintptr_t)result.eax);
 	else
-		snprintf(why, size, "%s", why_text);
+		snprintf(why, size, "%s", biarch_why());
 }
 
 static enum biarch_status start(const struct biarch_options *options, struct biarch_side **side, char *why, size_t why_size)
@@ -377,7 +375,7 @@ static enum biarch_status start(const struct biarch_options *options, struct bia
 		say_dlerror(why, why_size);
 		status = BIARCH_CANNOT_START;
 	} else if (status != BIARCH_OK) {
-		snprintf(why, why_size, "%s", why_text);
+		snprintf(why, why_size, "%s", biarch_why());
 	}
 	if (status != BIARCH_OK) {
 		free(*side);
@@ -401,7 +399,7 @@ static enum biarch_status symbol(struct biarch_side *side, const char *name, con
 	uint32_t words[] = {side->handle, lend(name), version != NULL ? lend(version) : 0};
 	enum biarch_status status = enter(version != NULL ? services.dlvsym : services.dlsym, words, version != NULL ? 3 : 2, BIARCH_EAX, &result);
 	if (status == BIARCH_OK && result.eax == 0) {
-		say_dlerror(why_text, sizeof why_text);
+		say_dlerror(biarch_why(), BIARCH_WHY);
 		status = BIARCH_NO_SYMBOL;
 	}
 	*address = result.eax;
@@ -507,7 +505,7 @@ static void callback_drop(struct biarch_side *side, biarch_address address)
 static const char *why(struct biarch_side *side)
 {
 	(void)side;
-	return why_text;
+	return biarch_why();
 }
 
 const struct biarch_transport biarch_in_process = {

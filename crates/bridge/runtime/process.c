@@ -87,7 +87,6 @@ struct link {
 
 static __thread struct {
 	struct link *links;
-	char why[BIARCH_CHANNEL_SIZE];
 } self;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -97,7 +96,7 @@ static enum biarch_status because(enum biarch_status status, const char *format,
 {
 	va_list values;
 	va_start(values, format);
-	vsnprintf(self.why, sizeof self.why, format, values);
+	vsnprintf(biarch_why(), BIARCH_WHY, format, values);
 	va_end(values);
 	return status;
 }
@@ -105,7 +104,7 @@ static enum biarch_status because(enum biarch_status status, const char *format,
 static const char *process_why(struct biarch_side *side)
 {
 	(void)side;
-	return self.why;
+	return biarch_why();
 }
 
 /* --- the server's life --- */
@@ -578,7 +577,7 @@ static enum biarch_status process_start(const struct biarch_options *options, st
 	enum biarch_status status = BIARCH_NO_MEMORY;
 	pthread_once(&once, prepare);
 	struct biarch_side *side = calloc(1, sizeof *side);
-	self.why[0] = 0;
+	*biarch_why() = 0;
 	if (side) {
 		pthread_mutexattr_t recursive;
 		pthread_mutexattr_init(&recursive);
@@ -610,7 +609,7 @@ static enum biarch_status process_start(const struct biarch_options *options, st
 		}
 		side_free(side);
 	}
-	snprintf(why, why_size, "%s", self.why);
+	snprintf(why, why_size, "%s", biarch_why());
 	return status;
 }
 

@@ -34,6 +34,11 @@ struct biarch_transport {
 	const char *(*why)(struct biarch_side *side);
 };
 
+/* core.c: where a transport says why something has failed on this thread, BIARCH_WHY bytes. Not in the static storage of threads, which is small and of
+ * which a runtime that is loaded late gets what is left. */
+#define BIARCH_WHY 4096
+char *biarch_why(void);
+
 /* core.c: what a callback arrives at. */
 void biarch_called(struct biarch_side *side, uint32_t number, const uint32_t *words, struct biarch_result *result);
 /* core.c: the name that biarch_symbol was given for the function, or "a function". */
