@@ -1,2 +1,3 @@
 pub mod annotation;
 mod library;
+pub mod runtime;
