@@ -1,1 +1,8 @@
-mod library; pub mod annotation;
+//! 32-bit libraries in 64-bit programs: from a header, a 32-bit library and an annotation file, a 64-bit library with the same interface.
+
+pub mod annotation;
+pub mod emit;
+mod expression;
+pub mod library;
+pub mod model;
+mod suggest;

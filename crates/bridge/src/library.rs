@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use object::elf::{self, FileHeader32};
 use object::read::elf::{Dyn, ElfFile32, FileHeader, Sym};
-use object::{Endianness, Object};
+use object::Endianness;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
