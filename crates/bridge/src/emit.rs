@@ -13,11 +13,13 @@ const MORE: u64 = 128;
 
 struct Emitter<'a> {
     model: &'a Model,
+    /// What stands before the names of functions, where they are not to be what programs call.
+    prefix: &'a str,
     out: String,
 }
 
 /// A string of C.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for byte in text.bytes() {
         match byte {
@@ -33,10 +35,10 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// The whole source; `header` is how it is included.
+/// The whole source; `header` is how it is included. With a `prefix` before their names, functions are for the same file only.
 #[must_use]
-pub fn source(model: &Model, library: &Library, annotation: &Annotation, header: &str) -> String {
-    let mut emitter = Emitter { model, out: String::new() };
+pub(crate) fn source(model: &Model, library: &Library, annotation: &Annotation, header: &str, prefix: &str) -> String {
+    let mut emitter = Emitter { model, prefix, out: String::new() };
     emitter.prologue(library, annotation, header);
     for id in 0..model.kinds.len() {
         let names = if matches!(emitter.kind(id).conversion, Conversion::Same) {
@@ -416,7 +418,8 @@ impl Emitter<'_> {
                 let version = function.version.as_deref().map_or_else(|| "NULL".to_owned(), quoted);
                 let body = self.body(call, name, "&function", &version);
                 let (result, parameters) = (Self::returned(call), Self::parameters(call));
-                let _ = write!(self.out, "{result} ({name})({parameters})\n{{\n\tstatic biarch_address function;\n{body}}}\n\n");
+                let (prefix, place) = (self.prefix, if self.prefix.is_empty() { "" } else { "static " });
+                let _ = write!(self.out, "{place}{result} ({prefix}{name})({parameters})\n{{\n\tstatic biarch_address function;\n{body}}}\n\n");
             }
             Err(why) => {
                 // Its type is the header's; what it would do with its arguments is nobody's business.
@@ -450,7 +453,7 @@ fn result_kind(call: &Call) -> &'static str {
 
 /// The versions of the library's symbols, for the linker.
 #[must_use]
-pub fn versions(model: &Model) -> String {
+pub(crate) fn versions(model: &Model) -> String {
     let mut nodes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for function in &model.functions {
         nodes.entry(function.version.as_deref().unwrap_or_default()).or_default().push(&function.name);

@@ -1,8 +1,13 @@
 //! 32-bit libraries in 64-bit programs: from a header, a 32-bit library and an annotation file, a 64-bit library with the same interface.
 
 pub mod annotation;
-pub mod emit;
+pub mod build;
+pub mod call;
+mod emit;
 mod expression;
 pub mod library;
 pub mod model;
+mod python;
+pub mod questions;
+mod rust;
 mod suggest;

@@ -5,7 +5,7 @@ use crate::expression;
 use crate::library::Library;
 use crate::suggest;
 use elf::layout::Verdict;
-use port::interface::{Interface, Parameter, Shape, Signature, Type};
+use port::interface::{Interface, Parameter, Record, Shape, Signature, Type};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -192,6 +192,26 @@ pub struct Model {
     pub callbacks: Vec<Callback>,
     /// What cannot be converted.
     pub refusals: Vec<Refusal>,
+    /// The structures that are converted member by member.
+    pub records: BTreeSet<usize>,
+}
+
+impl Model {
+    /// The verdict on a structure with its annotation, and the reason: what its layouts say, and what has been answered.
+    #[must_use]
+    pub fn verdict(&self, at: usize, record: &Record) -> (Verdict, String) {
+        if record.comparison.verdict == Verdict::Full {
+            return (Verdict::Full, String::new());
+        }
+        let table = format!("types.{}", record.name());
+        if let Some(refusal) = self.refusals.iter().find(|refusal| refusal.table == table) {
+            return (Verdict::None, refusal.to_string());
+        }
+        if self.records.contains(&at) {
+            return (Verdict::Repackable, String::new());
+        }
+        (record.comparison.verdict, record.comparison.because.join("; "))
+    }
 }
 
 /// Where a type stands.
@@ -601,6 +621,7 @@ impl Builder<'_> {
             self.model.refusals.push(Refusal { place, table, key, why, guess: None, advice });
             return None;
         }
+        self.model.records.insert(at);
         let id = self.add(key, Kind { sizes: record.sizes, spelling: written, conversion: Conversion::Fields(Vec::new()) });
         let nothing = annotation::Record::default();
         let rules = self.annotation.types.get(record.name()).unwrap_or(&nothing);
