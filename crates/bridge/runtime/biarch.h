@@ -71,8 +71,8 @@ enum biarch_status biarch_call(struct biarch_library *library, biarch_address fu
 /* Memory that both sides see, for the time of one call: frames nest, each thread has its own. */
 struct biarch_frame {
 	struct biarch_library *library;
-	uint32_t mark;
-	void *overflow; /* what did not fit into the thread's arena */
+	void *arena; /* the thread's */
+	uint32_t depth;
 };
 enum biarch_status biarch_frame_begin(struct biarch_library *library, struct biarch_frame *frame);
 /* `size` bytes, not zeroed, aligned to `alignment` (at most 64); address for the library in `*address`. NULL where there is no memory. */
@@ -99,7 +99,7 @@ void *biarch_visible(struct biarch_library *library, biarch_address address, siz
 /* What a callback of the library arrives at: `function` is the program's function, `words` the arguments as they lie on the i386 stack. */
 typedef void biarch_adapter(struct biarch_library *library, void *function, const uint32_t *words, struct biarch_result *result);
 /* A function that the library can call and that calls `adapter` with `function`; the same two give the same address. `count` is how many words the
- * arguments have. It stays until biarch_callback_drop or the end of the library. */
+ * arguments have. It stays until biarch_callback_drop, as often as it was asked for, or the end of the library. */
 enum biarch_status biarch_callback(struct biarch_library *library, biarch_adapter *adapter, void *function, unsigned count,
 	enum biarch_result_kind kind, biarch_address *address);
 /* The program's function that is behind an address which biarch_callback gave; NULL where there is none. */

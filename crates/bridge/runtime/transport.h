@@ -10,9 +10,12 @@ struct biarch_side;
 /* A row for each transport. All functions but `start` are called with a side that `start` gave. */
 struct biarch_transport {
 	const char *name; /* as in struct biarch_options */
+	int survives_fork; /* whether the child of a fork(2) may go on with the side; it gets BIARCH_ENDED otherwise */
 	/* Starts the 32-bit side where that is needed, and opens the library. `why` gets a sentence where it fails. */
 	enum biarch_status (*start)(const struct biarch_options *options, struct biarch_side **side, char *why, size_t why_size);
 	void (*stop)(struct biarch_side *side);
+	/* The program ends: what the library does at its end is done, and calls of other threads do not return. May be NULL. */
+	void (*at_exit)(struct biarch_side *side);
 	enum biarch_status (*symbol)(struct biarch_side *side, const char *name, const char *version, biarch_address *address);
 	enum biarch_status (*call)(struct biarch_side *side, biarch_address function, const uint32_t *words, unsigned count,
 		enum biarch_result_kind kind, struct biarch_result *result);
@@ -31,8 +34,19 @@ struct biarch_transport {
 	const char *(*why)(struct biarch_side *side);
 };
 
+/* core.c: where a transport says why something has failed on this thread, BIARCH_WHY bytes. Not in the static storage of threads, which is small and of
+ * which a runtime that is loaded late gets what is left. */
+#define BIARCH_WHY 4096
+char *biarch_why(void);
+
 /* core.c: what a callback arrives at. */
 void biarch_called(struct biarch_side *side, uint32_t number, const uint32_t *words, struct biarch_result *result);
+/* core.c: the name that biarch_symbol was given for the function, or "a function". */
+const char *biarch_function_name(struct biarch_side *side, biarch_address address);
+/* core.c: the 32-bit side has been started again. All functions must be where they were; the callbacks are made again, by `callback`. */
+enum biarch_status biarch_restarted(struct biarch_side *side);
+/* core.c: whether the program has left, by longjmp(3), the stack frame with the object `then`, as it is in one with the object `now`. */
+int biarch_left(const void *then, const void *now);
 
 extern const struct biarch_transport biarch_in_process;
 extern const struct biarch_transport biarch_process;

@@ -2,13 +2,15 @@
 
 use crate::annotation::Annotation;
 use crate::model::{Model, Refusal};
+use crate::runtime::FILES;
 use crate::{emit, library, model, python, rust};
 use anyhow::{Context, Result, bail, ensure};
 use port::interface;
 use port::pair::Pair;
-use std::fmt::Write;
+use std::fmt::Write as _;
 use std::fs;
-use std::os::unix::fs::symlink;
+use std::io::Write as _;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -53,24 +55,6 @@ fn refused(refusals: &[Refusal]) -> Result<()> {
     bail!("{} questions are open:{text}", refusals.len())
 }
 
-/// Where the runtime is: `libbiarch.so` and the server.
-///
-/// # Errors
-/// Where it is nowhere.
-pub fn runtime() -> Result<PathBuf> {
-    let mut places: Vec<PathBuf> = std::env::var_os("BIARCH_RUNTIME").map(PathBuf::from).into_iter().collect();
-    if let Ok(program) = std::env::current_exe() {
-        let directory = program.parent().unwrap_or(Path::new("/"));
-        places.extend([directory.join("../lib/biarch"), directory.to_owned()]);
-    }
-    let found = places.iter().find(|place| place.join("libbiarch.so").exists());
-    let Some(found) = found else {
-        let tried: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
-        bail!("no libbiarch.so, which bridges need, in {}: install biarch's runtime, or name its directory, BIARCH_RUNTIME=DIR", tried.join(", "));
-    };
-    found.canonicalize().with_context(|| found.display().to_string())
-}
-
 /// `libfoo.so.1` without the directory and what follows `.so`: `libfoo`.
 fn stem(soname: &str) -> &str {
     soname.split_once(".so").map_or(soname, |(stem, _)| stem)
@@ -98,9 +82,8 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
     write(include.join(&header_name), &clean(&header)?)?;
     write(into.join(format!("{name}.py")), &python::module(&interface, &model, &library.soname))?;
     write(into.join(format!("{name}.rs")), &rust::module(&interface, &model, &name))?;
-    let runtime = runtime()?;
-    let shared = into.canonicalize()?;
-    write(into.join(format!("{name}.pc")), &package(&name, &shared, &runtime, annotation))?;
+    write(into.join(format!("{name}.pc")), &package(&name, &into.canonicalize()?, annotation))?;
+    files.extend(runtime(into)?);
     let made = into.join(&library.soname);
     let arguments = ["-shared".to_owned(), format!("-Wl,-soname,{}", library.soname), format!("-Wl,--version-script,{}", script.display())];
     compile(annotation, &source, &made, &include, &arguments)?;
@@ -143,14 +126,13 @@ fn clean(header: &Path) -> Result<String> {
     }
 }
 
-fn package(name: &str, directory: &Path, runtime: &Path, annotation: &Annotation) -> String {
+fn package(name: &str, directory: &Path, annotation: &Annotation) -> String {
     let define: String = annotation.define.iter().map(|word| format!(" -D{word}")).collect();
     format!(
         "libdir={}\n\nName: {name}\nDescription: the 32-bit {name}, for 64-bit programs\nVersion: {}\n\
-         Cflags: -I${{libdir}}/include{define}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -Wl,-rpath-link,{} -l{name}\n",
+         Cflags: -I${{libdir}}/include{define}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name}\n",
         directory.display(),
         env!("CARGO_PKG_VERSION"),
-        runtime.display(),
     )
 }
 
@@ -165,9 +147,22 @@ pub(crate) fn headers(include: &Path) -> Result<Vec<PathBuf>> {
     HEADERS.iter().map(write).collect()
 }
 
+/// Writes the runtime beside a bridge, which looks for it there.
+pub(crate) fn runtime(into: &Path) -> Result<Vec<PathBuf>> {
+    let write = |(name, bytes): &(&str, &[u8])| {
+        let path = into.join(name);
+        // A program may be running with the one that is there: it keeps it.
+        let _ = fs::remove_file(&path);
+        let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(&path);
+        made.and_then(|mut file| file.write_all(bytes)).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    };
+    FILES.iter().map(write).collect()
+}
+
 /// Compiles a bridge, and whatever `arguments` say.
 pub(crate) fn compile(annotation: &Annotation, source: &Path, made: &Path, include: &Path, arguments: &[String]) -> Result<()> {
-    let runtime = runtime()?;
+    let beside = made.parent().unwrap_or(Path::new("."));
     let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
     let mut command = Command::new(&compiler);
     command.args(["-std=gnu11", "-O2", "-fPIC", "-Wl,-z,defs", "-I"]).arg(include);
@@ -175,7 +170,7 @@ pub(crate) fn compile(annotation: &Annotation, source: &Path, made: &Path, inclu
     command.args(annotation.include.iter().map(|directory| format!("-I{}", directory.display())));
     command.args(annotation.define.iter().map(|word| format!("-D{word}")));
     command.arg("-o").arg(made).arg(source);
-    command.args(arguments).arg("-L").arg(&runtime).arg(format!("-Wl,-rpath,{}", runtime.display())).args(["-lbiarch", "-lpthread"]);
+    command.args(arguments).arg("-L").arg(beside).args(["-Wl,-rpath,$ORIGIN", "-l:libbiarch.so.0", "-lpthread"]);
     let output = command.output().with_context(|| format!("cannot start the compiler `{compiler}`: apt-get install gcc libc6-dev"))?;
     ensure!(
         output.status.success(),

@@ -10,4 +10,5 @@ pub mod model;
 mod python;
 pub mod questions;
 mod rust;
+pub mod runtime;
 mod suggest;

@@ -69,7 +69,9 @@ pub fn read(path: &Path) -> Result<Library> {
         if symbol.is_undefined(endian) || symbol.is_local() || !matches!(kind, elf::STT_FUNC | elf::STT_GNU_IFUNC) {
             continue;
         }
-        let Some(name) = symbols.symbol_name(endian, symbol).ok().and_then(|name| std::str::from_utf8(name).ok()) else { continue };
+        let Some(name) = symbols.symbol_name(endian, symbol).ok().and_then(|name| std::str::from_utf8(name).ok()) else {
+            continue;
+        };
         let number = versions.as_ref().map(|versions| (versions, versions.version_index(endian, index)));
         let version = number.as_ref().and_then(|(versions, number)| versions.version(*number).ok().flatten());
         let version = version.and_then(|version| Some(std::str::from_utf8(version.name()).ok()?.to_owned()));

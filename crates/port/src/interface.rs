@@ -17,8 +17,7 @@ use std::path::Path;
 const MAX_DEPTH: usize = 64;
 
 /// What a function is called by that is not the usual way of the architecture.
-const CONVENTIONS: [&str; 8] =
-    ["regparm", "fastcall", "stdcall", "thiscall", "vectorcall", "ms_abi", "sysv_abi", "sseregparm"];
+const CONVENTIONS: [&str; 8] = ["regparm", "fastcall", "stdcall", "thiscall", "vectorcall", "ms_abi", "sysv_abi", "sseregparm"];
 
 /// What a header declares.
 #[derive(Clone, Debug, Default)]

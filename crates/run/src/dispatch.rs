@@ -68,6 +68,9 @@ pub(crate) unsafe extern "C" fn dispatch(thread: &mut Thread) {
         if crate::hidden::among(number, arguments(thread)) {
             return Err(Errno::EBADF);
         }
+        if let Some(result) = crate::embed::intercept(thread, number, arguments(thread)) {
+            return result;
+        }
         let handler = usize::try_from(number).ok().and_then(|number| HANDLERS.get(number).copied().flatten());
         match handler {
             Some(handler) => handler(thread),

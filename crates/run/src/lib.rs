@@ -11,6 +11,7 @@
 //! | signals | `signal/` |
 //! | the guest's memory | `mem/` |
 //! | one guest thread | `thread.rs` |
+//! | a guest that is the library of a 64-bit program | `embed.rs`, `switch/cross.rs`, `engine.rs` |
 //! | executing another program | `sys/process/exec.rs`, `reexec.rs` |
 //!
 //! No `std`, no heap: guest threads have no thread-local storage of the host's C library, so nothing that might use it
@@ -19,6 +20,10 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, clippy::unwrap_used)]
 
 mod dispatch;
+#[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "the bridge calls it"))]
+mod embed;
+#[cfg(feature = "engine")]
+mod engine;
 pub mod hidden;
 mod host;
 mod loader;

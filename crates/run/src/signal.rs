@@ -20,7 +20,7 @@ pub(crate) mod xstate;
 
 use crate::host;
 use crate::switch::entry::{Place, place};
-use crate::switch::{USER_CS, USER_DS, USER32_CS, entry, trap};
+use crate::switch::{USER_CS, USER_DS, USER32_CS, cross, entry, trap};
 use crate::sync::Lock;
 use crate::thread::{ALT_STACK, GUARD, Thread, WORK_SIGNAL};
 use abi::Errno;
@@ -177,6 +177,11 @@ impl HostContext {
         self.eflags &= !TRAP_DIRECTION_ALIGNMENT;
     }
 
+    /// Whether it was the guest's code that was interrupted.
+    pub(crate) fn in_guest(&self) -> bool {
+        self.cs == USER32_CS
+    }
+
     /// Copies the guest's registers.
     fn save_guest(&self, thread: &mut Thread) {
         let regs = &mut thread.regs;
@@ -217,11 +222,20 @@ unsafe extern "C" {
 
 /// The host's signal handler, on the thread's signal stack.
 unsafe extern "C" fn handler(signal: i32, info: *const SiginfoBytes, context: *mut HostContext) {
-    // SAFETY: this is the signal handler, on the signal stack of a thread's block; the kernel's pointers are good.
-    let (thread, info, context) = unsafe { (&mut *Thread::of_signal_stack(), &*info, &mut *context) };
+    // SAFETY: this is the signal handler; the kernel's pointers are good.
+    let (info, context) = unsafe { (&*info, &mut *context) };
     let code = siginfo::code(info);
     // SI_FROMUSER: sent, not raised by what the processor was doing. SI_KERNEL is positive as well.
     let forced = code > 0 && matches!(signal, SIGILL | SIGTRAP | SIGBUS | SIGFPE | SIGSEGV | SIGSYS);
+    let thread = if crate::embed::active() {
+        let Some(thread) = crate::embed::thread_of(context, forced) else { return pass_on(signal, info, context, forced) };
+        thread
+    } else {
+        // SAFETY: this is the signal handler, on the signal stack of a thread's block.
+        unsafe { Thread::of_signal_stack() }
+    };
+    // SAFETY: the thread is this one's, which waits for the handler.
+    let thread = unsafe { &mut *thread };
     if context.cs == USER32_CS {
         from_guest(thread, signal, info, context, forced);
     } else {
@@ -247,6 +261,12 @@ fn from_guest(thread: &mut Thread, signal: i32, info: &SiginfoBytes, context: &m
         if context.trapno == 14 {
             thread.signal.cr2 = host::low(context.cr2);
         }
+    }
+    if forced && crate::embed::active() && (!caught(thread, signal) || thread.signal.blocked_reserved & bit(signal) != 0) {
+        context.save_guest(thread);
+        crate::embed::fail(thread, signal);
+        context.continue_at((&raw const cross::biarch_cross_failed).addr() as u64, thread);
+        return;
     }
     if bit(signal) & RESERVED != 0 {
         if !forced {
@@ -274,6 +294,15 @@ fn from_supervisor(thread: &mut Thread, signal: i32, info: &SiginfoBytes, contex
             return;
         }
         if trap::is_probe(signal, context) {
+            return;
+        }
+        if cross::pushes(context.ip) {
+            // The library's stack is full.
+            thread.signal.cr2 = host::low(context.cr2);
+            thread.regs.eip = host::low(context.si);
+            thread.regs.ebp = 0;
+            crate::embed::fail(thread, signal);
+            context.continue_at((&raw const cross::biarch_cross_failed).addr() as u64, thread);
             return;
         }
         if signal == SIGTRAP {
@@ -324,13 +353,9 @@ fn sighand(thread: &Thread) -> &'static Lock<Sighand> {
     unsafe { &*thread.sighand }
 }
 
-/// Whether the guest has a handler for `signal`. Without the lock, because the signal handler asks.
-fn caught(thread: &Thread, signal: i32) -> bool {
-    let index = usize::try_from(signal).unwrap_or(0);
-    // SAFETY: an aligned word is read whole, and a change at this very moment may be seen or not.
-    let handler =
-        unsafe { (*thread.sighand).peek(|sighand| core::ptr::read_volatile(&raw const (*sighand).actions[index].handler)) };
-    handler > SIG_IGN
+/// Whether the guest has a handler for `signal`.
+pub(crate) fn caught(thread: &Thread, signal: i32) -> bool {
+    handler_of(thread, signal).is_some()
 }
 
 /// The guest's mask.
@@ -408,7 +433,7 @@ pub(crate) fn held_mask(thread: &Thread) -> u64 {
 
 /// `struct kernel_sigaction` of the host.
 #[repr(C)]
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct HostAction {
     handler: u64,
     flags: u64,
@@ -431,8 +456,105 @@ fn set_host_disposition(signal: i32, handler: u64, guest_flags: u32) {
     let _ = unsafe { host::call(host::nr::RT_SIGACTION, [host::int(signal), host::addr(&action), 0, MASK_LENGTH]) };
 }
 
+/// Of a library: what the program had set before, for each signal that is not as the program has set it.
+static PROGRAMS: Lock<[Option<HostAction>; NSIG]> = Lock::new([None; NSIG]);
+
+/// Signals that a library's faults come as.
+const FAULTS: [i32; 5] = [SIGILL, SIGBUS, SIGFPE, SIGSEGV, SIGSYS];
+
+fn host_action(signal: i32) -> HostAction {
+    let mut action = HostAction::default();
+    // SAFETY: the action outlives the call.
+    let _ = unsafe { host::call(host::nr::RT_SIGACTION, [host::int(signal), 0, host::addr_mut(&mut action), MASK_LENGTH]) };
+    action
+}
+
+/// Makes faults come here, for a library: at the start, and again on each new thread, for the program may have set handlers of its own.
+pub(crate) fn let_faults_arrive() {
+    let ours = (&raw const biarch_signal_entry).addr() as u64;
+    let mut programs = PROGRAMS.lock();
+    for (signal, programs) in (0..).zip(programs.iter_mut()).filter(|(signal, _)| FAULTS.contains(signal)) {
+        let now = host_action(signal);
+        if now.handler != ours {
+            *programs = Some(now);
+            set_host_disposition(signal, ours, 0);
+        }
+    }
+    drop(programs);
+    let mask = host_mask();
+    let faults = FAULTS.into_iter().fold(0, |mask, signal| mask | bit(signal));
+    if mask & faults != 0 {
+        set_host_mask(mask & !faults);
+    }
+}
+
+/// The guest's handler of `signal`, if it has one. Without the lock, because the signal handler asks.
+pub(crate) fn handler_of(thread: &Thread, signal: i32) -> Option<u32> {
+    let index = usize::try_from(signal).ok()?;
+    // SAFETY: an aligned word is read whole, and a change at this very moment may be seen or not.
+    let handler =
+        unsafe { (*thread.sighand).peek(|sighand| core::ptr::read_volatile(&raw const (*sighand).actions[index].handler)) };
+    Some(handler).filter(|&handler| handler > SIG_IGN)
+}
+
+/// As [`apply`], for a library: what it leaves to default is as the program has it.
+fn apply_embedded(signal: i32, action: &Action) {
+    if FAULTS.contains(&signal) {
+        return;
+    }
+    let index = usize::try_from(signal).unwrap_or(0);
+    let mut programs = PROGRAMS.lock();
+    if action.handler == SIG_DFL {
+        if let Some(before) = programs[index].take() {
+            // SAFETY: the action outlives the call, and the program has set it.
+            let _ = unsafe { host::call(host::nr::RT_SIGACTION, [host::int(signal), host::addr(&before), 0, MASK_LENGTH]) };
+        }
+        return;
+    }
+    if programs[index].is_none() {
+        programs[index] = Some(host_action(signal));
+    }
+    let ours = (&raw const biarch_signal_entry).addr() as u64;
+    set_host_disposition(signal, if action.handler == SIG_IGN { u64::from(SIG_IGN) } else { ours }, action.flags);
+}
+
+/// A signal that is none of the library's business: what the program would have done with it.
+fn pass_on(signal: i32, info: &SiginfoBytes, context: &mut HostContext, forced: bool) {
+    if !forced && crate::embed::handle(signal, info) {
+        return;
+    }
+    let index = usize::try_from(signal).unwrap_or(0);
+    // SAFETY: a copy of plain words; who writes them at this very moment has not set the new disposition yet.
+    let before = unsafe { PROGRAMS.peek(|programs| (*programs)[index]) }.unwrap_or_default();
+    if before.handler == u64::from(SIG_IGN) && !forced {
+        return;
+    }
+    let Ok(handler) = usize::try_from(before.handler) else { return };
+    if before.handler <= u64::from(SIG_IGN) {
+        // The kernel's default: at the instruction itself, or by sending it again.
+        set_host_disposition(signal, u64::from(SIG_DFL), 0);
+        if !forced {
+            // SAFETY: plain numbers.
+            let _ = unsafe {
+                let pid = host::call(host::nr::GETPID, []).unwrap_or(0);
+                let tid = host::call(host::nr::GETTID, []).unwrap_or(0);
+                host::call(host::nr::TGKILL, [pid, tid, host::int(signal)])
+            };
+            context.mask &= !bit(signal);
+        }
+        return;
+    }
+    let handler: *const () = core::ptr::with_exposed_provenance(handler);
+    // SAFETY: the program has set this handler, and gets what the kernel would have given it.
+    let handler: extern "C" fn(i32, *const SiginfoBytes, *mut HostContext) = unsafe { core::mem::transmute(handler) };
+    handler(signal, info, context);
+}
+
 /// Makes the host's disposition of `signal` what the guest's `action` needs.
 pub(crate) fn apply(signal: i32, action: &Action) {
+    if crate::embed::active() {
+        return apply_embedded(signal, action);
+    }
     let ours = (&raw const biarch_signal_entry).addr() as u64;
     let handler = match action.handler {
         _ if bit(signal) & RESERVED != 0 => ours,

@@ -5,8 +5,9 @@
 //! Wine relies on too); r15 holds the [`crate::thread::Thread`] while the guest runs.
 //!
 //! [`entry`] is the assembly of both directions, [`lowpage`] the few instructions below 4 GiB that a 32-bit far
-//! jump can reach, [`patch`] the rewriting of `int $0x80`, [`trap`] the same instruction unrewritten.
+//! jump can reach, [`cross`] calls between a program and a guest that is its library, [`patch`] the rewriting of `int $0x80`, [`trap`] the same instruction unrewritten.
 
+pub(crate) mod cross;
 pub(crate) mod decode;
 pub(crate) mod entry;
 pub(crate) mod lowpage;

@@ -30,6 +30,11 @@ impl<T> Lock<T> {
         look(self.value.get())
     }
 
+    /// Frees the lock, in a child whose other threads are not there any more.
+    pub(crate) fn release(&self) {
+        self.state.store(0, Ordering::Release);
+    }
+
     /// Waits for the lock. A signal that arrives meanwhile is put off until the handler returns to the guest, so a holder is
     /// never interrupted by something that needs the lock.
     pub(crate) fn lock(&self) -> Held<'_, T> {

@@ -113,6 +113,16 @@ pub(crate) struct Thread {
     /// How many of the host's calls [`Thread::sys`] has made in this call, and the last one's number; for the tracer.
     pub(crate) host_calls: u32,
     pub(crate) host_call: u32,
+    /// Of a library: where the host's innermost call is kept on its stack, see `switch/cross.rs`.
+    pub(crate) host_sp: u64,
+    /// Of a library: the guest's stack is free below this address.
+    pub(crate) guest_sp: u64,
+    /// Of a library: the innermost call from the guest to the host that is pending, or 0; see `switch/cross.rs`.
+    pub(crate) pending: u64,
+    /// Of a library: where the program's stack begins and ends.
+    pub(crate) program_stack: [u64; 2],
+    /// Of a library: what belongs to it, besides.
+    pub(crate) embedded: crate::embed::PerThread,
 }
 
 impl Thread {

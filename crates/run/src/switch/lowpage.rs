@@ -9,14 +9,19 @@
 //!        0x40  64-bit: jmp to the supervisor's entry for the stub
 //!        0x50  64-bit: jmp to the supervisor's entry for rewritten sites, for sigreturn
 //!        0x60  64-bit: int $0x80; ret              to find out what it does
+//!        0x66  32-bit: call *%eax; ljmp $0x33, 0x90   how the host calls a function of the guest
+//!        0x6f  32-bit: ret                        how a function of the host returns to the guest
+//!        0x70  32-bit: ljmp $0x33, 0xa0           where the functions of the host lead that the guest can call
 //!        0x80  the address of the supervisor's entry for the stub
 //!        0x88  the address of the supervisor's entry for rewritten sites
+//!        0x90  64-bit: jmp to the end of a call, see `cross`, and at 0x98 its address
+//!        0xa0  64-bit: jmp to the beginning of a call from the guest, and at 0xa8 its address
 //!       0x100  thunks of rewritten sites (see `patch`), to the end of the second page
 //! ```
 
 use crate::host;
 use crate::mem::{self, space::SPACE};
-use crate::switch::{USER_CS, entry};
+use crate::switch::{USER_CS, cross, entry};
 use abi::{Errno, GuestPtr};
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -36,6 +41,14 @@ pub(crate) const SIGRETURN64: u32 = 0x50;
 pub(crate) const PROBE: u32 = 0x60;
 /// The address of the supervisor's entry for rewritten sites.
 pub(crate) const PATCHED64_POINTER: u32 = 0x88;
+/// How the host calls a function of the guest, and the guest's call of one of the host ends: by `call` and `ret`, which the processor
+/// predicts in pairs.
+const CALL: u32 = 0x66;
+const CALLED64: u32 = 0x90;
+const RETURN: u32 = 0x6f;
+/// Where the functions of the host lead that the guest can call.
+pub(crate) const CALLBACK: u32 = 0x70;
+const CALLBACK64: u32 = 0xa0;
 /// Where thunks begin.
 pub(crate) const THUNKS: u32 = 0x100;
 
@@ -50,6 +63,11 @@ pub(crate) fn at(offset: u32) -> u32 {
 pub(crate) static SYSINFO: AtomicU32 = AtomicU32::new(0);
 /// The `ret` at its end: where the guest goes on after the call.
 pub(crate) static SYSINFO_RETURN: AtomicU32 = AtomicU32::new(0);
+
+/// The address of what is at [`CALL`].
+pub(crate) static CALL_ADDRESS: AtomicU32 = AtomicU32::new(0);
+/// The address of what is at [`RETURN`].
+pub(crate) static RETURN_ADDRESS: AtomicU32 = AtomicU32::new(0);
 
 /// Length of [`far_jump`] in bytes.
 pub(crate) const FAR_JUMP_LENGTH: u32 = 7;
@@ -88,7 +106,20 @@ pub(crate) fn map() -> Result<(), Errno> {
     code[0x40..0x46].copy_from_slice(&[0xff, 0x25, 0x80 - 0x46, 0, 0, 0]);
     code[0x50..0x56].copy_from_slice(&[0xff, 0x25, 0x88 - 0x56, 0, 0, 0]);
     code[0x60..0x63].copy_from_slice(&[0xcd, 0x80, 0xc3]);
-    for (at, target) in [(0x80, &raw const entry::biarch_entry_stub), (0x88, &raw const entry::biarch_entry_patched)] {
+    code[0x66..0x68].copy_from_slice(&[0xff, 0xd0]);
+    code[0x68..0x6f].copy_from_slice(&far_jump(at(CALLED64)));
+    code[0x6f] = 0xc3;
+    code[0x70..0x77].copy_from_slice(&far_jump(at(CALLBACK64)));
+    code[0x90..0x96].copy_from_slice(&[0xff, 0x25, 0x98 - 0x96, 0, 0, 0]);
+    code[0xa0..0xa6].copy_from_slice(&[0xff, 0x25, 0xa8 - 0xa6, 0, 0, 0]);
+    CALL_ADDRESS.store(at(CALL), Ordering::Relaxed);
+    RETURN_ADDRESS.store(at(RETURN), Ordering::Relaxed);
+    for (at, target) in [
+        (0x80, &raw const entry::biarch_entry_stub),
+        (0x88, &raw const entry::biarch_entry_patched),
+        (0x98, &raw const cross::biarch_cross_returned),
+        (0xa8, &raw const cross::biarch_cross_callback),
+    ] {
         code[at..at + 8].copy_from_slice(&(target.addr() as u64).to_le_bytes());
     }
     mem::write_bytes(GuestPtr::new(start), &code)?;

@@ -97,6 +97,12 @@ fn probe() -> bool {
     PROBE_ACCEPTED.load(Ordering::Relaxed) || result != GETPID
 }
 
+/// Whether `rip` is where the probe's signal arrives.
+pub(crate) fn is_at_probe(rip: u64) -> bool {
+    let at = u64::from(lowpage::at(lowpage::PROBE));
+    (at..=at + 2).contains(&rip)
+}
+
 /// In the signal handler: whether this signal is the probe's; steps over it if so.
 pub(crate) fn is_probe(signal: i32, context: &mut HostContext) -> bool {
     let at = u64::from(lowpage::at(lowpage::PROBE));

@@ -69,11 +69,41 @@ pub(crate) fn register_only(thread: &mut Thread) {
     identify(thread);
 }
 
-fn identify(thread: &mut Thread) {
+/// Notes the ids of the calling thread.
+pub(crate) fn identify(thread: &mut Thread) {
     // SAFETY: no arguments.
     thread.tid = host::low(unsafe { host::call(host::nr::GETTID, []) }.unwrap_or(0));
     // SAFETY: no arguments.
     thread.pid = host::low(unsafe { host::call(host::nr::GETPID, []) }.unwrap_or(0));
+}
+
+/// Begins a thread of a library's guest on the calling thread, as [`child`] begins others; returns its id.
+///
+/// # Safety
+/// `thread` is complete, and on no other thread.
+pub(crate) unsafe fn begin_embedded(thread: &mut Thread) -> i32 {
+    identify(thread);
+    THREADS.lock().add(thread);
+    let _ = trap::start_thread();
+    let mask = thread.start_mask;
+    signal::set_mask(thread, mask);
+    tls::load_flat_base(thread);
+    crate::embed::write_ids(thread);
+    i32::try_from(thread.tid).unwrap_or(-1)
+}
+
+/// Forgets a thread of a library's guest that has ended.
+pub(crate) fn forget(thread: &mut Thread) {
+    THREADS.lock().remove(thread);
+    tls::release_areas(thread);
+}
+
+/// In a child that a program with a library has forked: whoever held a lock is not there any more.
+pub(crate) fn release_locks() {
+    mem::space::SPACE.release();
+    signal::SIGHAND.release();
+    THREADS.release();
+    tls::LDT.release();
 }
 
 /// The robust list of another thread of this process.
@@ -267,6 +297,17 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
     };
     let host_flags = u64::from(flags & !CloneFlags::CLONE_SETTLS | request.exit_signal);
     let stack = child.host_stack;
+    if prepared.is_ok() && flags & CloneFlags::CLONE_THREAD != 0 {
+        let word = |flag: u32, address: u32| if flags & flag != 0 { address } else { 0 };
+        let words = [
+            word(CloneFlags::CLONE_PARENT_SETTID, request.parent_tid),
+            word(CloneFlags::CLONE_CHILD_SETTID, request.child_tid),
+            word(CloneFlags::CLONE_CHILD_CLEARTID, request.child_tid),
+        ];
+        if let Some(result) = crate::embed::new_thread(thread, child, words) {
+            return result;
+        }
+    }
     let result = prepared.and_then(|()| {
         host::check(match request.host_args() {
             Some(mut args) => {
