@@ -1,8 +1,6 @@
 //! 32-bit libraries in 64-bit programs: from a header, a 32-bit library and an annotation file, a 64-bit library with the same interface.
 
 pub mod annotation;
-mod library;
-pub mod runtime;
 pub mod build;
 pub mod call;
 mod emit;
@@ -11,5 +9,6 @@ pub mod library;
 pub mod model;
 mod python;
 pub mod questions;
+pub mod runtime;
 mod rust;
 mod suggest;
