@@ -1,5 +1,6 @@
 //! The transport `in-process`: a 64-bit program and a 32-bit library in one process, and what each does to the other.
 #![cfg(target_arch = "x86_64")]
+#![allow(clippy::print_stdout, reason = "what is skipped is said")]
 
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -130,6 +131,22 @@ fn a_fault_goes_to_whoever_has_made_it() -> Result<()> {
 fn both_sides_may_fork_and_the_children_go_on() -> Result<()> {
     let printed = printed("processes")?;
     ensure!(printed.replace("unloaded\n", "") == "7 42 3\n42\n", "{printed}");
+    Ok(())
+}
+
+/// As the kernel executes them: where it has no support for 32-bit programs, not at all.
+#[test]
+fn the_library_may_execute_32_bit_programs() -> Result<()> {
+    let directory = directory()?;
+    let (source, program) = (directory.join("executed.c"), directory.join("executed"));
+    std::fs::write(&source, "int main(void) { return sizeof(void *) * 10; }")?;
+    compile("i686-linux-gnu-gcc", &["-static", "-o"], &program, &[&source])?;
+    if !Command::new(&program).status().is_ok_and(|status| status.code() == Some(40)) {
+        println!("skipped: this kernel does not execute 32-bit programs");
+        return Ok(());
+    }
+    let output = started("program", "executes", &[("PROGRAM", program.to_str().context("text")?)])?;
+    ensure!(output.stdout.starts_with(b"40\n"), "{output:?}");
     Ok(())
 }
 

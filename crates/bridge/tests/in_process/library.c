@@ -230,6 +230,11 @@ int read_from_a_shell(void)
 	return pclose(shell) == 0 ? atoi(text) : -1;
 }
 
+int status_of(const char *program)
+{
+	return WEXITSTATUS(system(program));
+}
+
 int status_of_a_child(void)
 {
 	int status;

@@ -259,6 +259,17 @@ static void processes(void)
 	printf("%d\n", WEXITSTATUS(status));
 }
 
+static void executes(void)
+{
+	struct biarch_frame frame;
+	biarch_address address;
+	const char *name = getenv("PROGRAM");
+	biarch_frame_begin(library, &frame);
+	strcpy(biarch_frame_take(&frame, strlen(name) + 1, 1, &address), name);
+	printf("%d\n", call("status_of", 1, address));
+	biarch_frame_end(&frame);
+}
+
 static void program_ends(void)
 {
 	call("leave_text_in_the_buffer", 0);
@@ -352,6 +363,7 @@ static const struct {
 	{"handlers", handlers},
 	{"faults", faults},
 	{"processes", processes},
+	{"executes", executes},
 	{"program_ends", program_ends},
 	{"unloads", unloads},
 	{"memory", memory},
