@@ -9,6 +9,9 @@ const RUNTIME: &[&str] = &["core.c", "process.c"];
 /// Those of the transport `in-process`, which x86-64 has.
 const IN_PROCESS: &[&str] = &["in_process.c", "backtrace.c", "launcher.S"];
 
+/// The server of the transport `process`, a program for the 32-bit architecture.
+const SERVER: &[&str] = &["server.c", "call.S"];
+
 const WARNINGS: &[&str] = &["-std=gnu11", "-O2", "-g0", "-Wall", "-Wextra", "-Werror"];
 
 fn main() {
@@ -31,6 +34,19 @@ fn main() {
         command.arg("-DBIARCH_WITHOUT_IN_PROCESS");
     }
     run(&mut command, "gcc");
+    server(&out, x86_64);
+}
+
+/// Dynamic: it loads the library, and so the C library that the library needs.
+fn server(out: &Path, x86_64: bool) {
+    let (compiler, package) = if x86_64 {
+        ("i686-linux-gnu-gcc", "gcc-i686-linux-gnu libc6-dev-i386-cross")
+    } else {
+        ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf libc6-dev-armhf-cross")
+    };
+    let mut command = Command::new(compiler);
+    command.args(WARNINGS).args(["-pie", "-fPIE", "-pthread", "-s", "-Iruntime", "-o"]).arg(out.join("server"));
+    run(command.args(SERVER.iter().map(|file| format!("runtime/{file}"))), package);
 }
 
 /// The engine of `biarch run` as a static library: without the standard library, which this process's own C library would not suit, so
