@@ -271,6 +271,9 @@ impl Emitter<'_> {
                 let _ = writeln!(body, "\tif (!call->failed) {{\n\t\t{}\n\t}}", self.put(result, "returned", "value"));
             }
         }
+        for one in call.parameters.iter().filter(|one| one.drop) {
+            let _ = writeln!(body, "\tbridge_drop(call, a_{});", one.name);
+        }
         body.push_str("\tresult->eax = returned[0];\n\tresult->edx = returned[1];\n\tbridge_clean(call);\n");
         let _ = write!(
             self.out,

@@ -548,7 +548,9 @@ impl Builder<'_> {
             return self.impossible(context, "a `void *` needs a length in bytes, or is \"opaque\" or \"user\"".to_owned());
         }
         let kept = own.is_some_and(|own| own.kept);
-        let twin = rules.is_some_and(|rules| rules.kept) || kept && !same;
+        // What the program allocates for the library is memory of ours, and a counterpart of it that the library sees.
+        let allocates = context.part == "result" && context.table.starts_with("callbacks.");
+        let twin = rules.is_some_and(|rules| rules.kept) || kept && (!same || allocates);
         let mut flags = match pass {
             Pass::In | Pass::String => vec!["BRIDGE_IN"],
             Pass::Out => vec!["BRIDGE_OUT"],
