@@ -295,7 +295,9 @@ int biarch_left(const void *then, const void *now)
 		pthread_attr_t attributes;
 		void *low;
 		size_t size;
-		if (pthread_getattr_np(pthread_self(), &attributes))
+		int error = errno, failed = pthread_getattr_np(pthread_self(), &attributes);
+		errno = error;
+		if (failed)
 			return 0;
 		pthread_attr_getstack(&attributes, &low, &size);
 		pthread_attr_destroy(&attributes);
@@ -421,9 +423,11 @@ static int same(const char *a, const char *b)
 
 VISIBLE enum biarch_status biarch_symbol(struct biarch_library *library, const char *name, const char *version, biarch_address *address)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	if (!status)
 		status = library->transport->symbol(library->side, name, version, address);
+	errno = error;
 	if (status)
 		return status;
 	pthread_mutex_lock(&library->lock);
@@ -498,7 +502,9 @@ enum biarch_status biarch_restarted(struct biarch_side *side)
 VISIBLE enum biarch_status biarch_call(struct biarch_library *library, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
+	errno = error;
 	if (status)
 		return status;
 	struct biarch_library *outer = self.in;
@@ -777,10 +783,12 @@ static int room(void *array, uint32_t count, uint32_t *size, size_t each)
 
 VISIBLE enum biarch_status biarch_frame_begin(struct biarch_library *library, struct biarch_frame *frame)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	struct arena *arena = status ? NULL : arena_find(library);
 	if (!status && !arena)
 		arena = arena_new(library, &status);
+	errno = error;
 	*frame = (struct biarch_frame){.library = library, .arena = arena};
 	if (!arena)
 		return status;
@@ -906,6 +914,7 @@ VISIBLE void *biarch_visible(struct biarch_library *library, biarch_address addr
 VISIBLE enum biarch_status biarch_callback(struct biarch_library *library, biarch_adapter *adapter, void *function, unsigned count,
 	enum biarch_result_kind kind, biarch_address *address)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	if (status)
 		return status;
@@ -943,6 +952,7 @@ VISIBLE enum biarch_status biarch_callback(struct biarch_library *library, biarc
 		}
 	}
 	pthread_mutex_unlock(&library->lock);
+	errno = error;
 	return status;
 }
 

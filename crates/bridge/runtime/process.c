@@ -769,6 +769,7 @@ static int enter(struct link *link, const void *frame)
 static enum biarch_status process_call(struct biarch_side *side, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result)
 {
+	int error = errno;
 	enum biarch_status status;
 	struct link *link = link_of(side, &status);
 	if (!link)
@@ -782,7 +783,7 @@ static enum biarch_status process_call(struct biarch_side *side, biarch_address 
 	channel->address = function;
 	channel->count = count;
 	channel->kind = kind;
-	channel->error = (uint32_t)errno;
+	channel->error = (uint32_t)error;
 	memcpy(channel->words, words, count * 4);
 	status = converse(side, link);
 	link->depth--;

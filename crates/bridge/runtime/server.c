@@ -90,7 +90,7 @@ static void say_place(char **at, const char *end, void *address)
 /* Not everything here may be called in a handler: where that hangs, the alarm ends it, and the client is told of the signal alone. */
 static void fault(int number, siginfo_t *info, void *context)
 {
-	(void)context;
+	const ucontext_t *registers = context;
 	signal(number, SIG_DFL);
 	if (__atomic_exchange_n(&control->reporting, 1, __ATOMIC_ACQ_REL))
 		for (;;)
@@ -104,14 +104,29 @@ static void fault(int number, siginfo_t *info, void *context)
 		say(&at, end, "abort(3)");
 	else
 		say(&at, end, "SIG%s at address %p", sigabbrev_np(number), info->si_addr);
-	/* The first two are this function and what the kernel returns to. */
-	int own = 0;
-	for (int i = 2; i < count && !own; i++) {
+	/* Where it was, who called that, and so on down to the call: what the handler itself is in comes first. */
+#ifdef __arm__
+	/* Functions in Thumb code have odd addresses. */
+	uint32_t thumb = registers->uc_mcontext.arm_cpsr >> 5 & 1;
+	void *places[] = {(void *)(registers->uc_mcontext.arm_pc | thumb), (void *)registers->uc_mcontext.arm_lr};
+	int own = 1, next = 0;
+#else
+	void *places[] = {(void *)registers->uc_mcontext.gregs[REG_EIP]};
+	int own = 0, next = 0;
+	while (next < count && frames[next] != places[0])
+		next++;
+	next++;
+#endif
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		say(&at, end, i ? ", " : "; backtrace: ");
+		say_place(&at, end, places[i]);
+	}
+	for (; next < count && !own; next++) {
 		Dl_info place;
-		own = (uintptr_t)frames[i] - (uintptr_t)biarch_call_words < 256 || (dladdr(frames[i], &place) && place.dli_fbase == thunks);
+		own = (uintptr_t)frames[next] - (uintptr_t)biarch_call_words < 256 || (dladdr(frames[next], &place) && place.dli_fbase == thunks);
 		if (!own) {
-			say(&at, end, i == 2 ? "; backtrace: " : ", ");
-			say_place(&at, end, frames[i]);
+			say(&at, end, ", ");
+			say_place(&at, end, frames[next]);
 		}
 	}
 	alarm(0);
