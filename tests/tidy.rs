@@ -47,6 +47,7 @@ const VAGUE: &[&str] = &["utils", "util", "misc", "helpers", "helper", "common"]
 /// What each crate may depend on, of this workspace: one direction.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/abi", &[]),
+    ("crates/bridge", &["elf", "port"]),
     ("crates/check", &["elf", "findings"]),
     ("crates/compare", &["elf"]),
     ("crates/elf", &["abi"]),
@@ -54,7 +55,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/port", &["elf", "findings"]),
     ("crates/run", &["abi", "elf"]),
     ("crates/ui", &["compare", "elf", "findings"]),
-    ("crates/cli", &["abi", "check", "compare", "elf", "findings", "port", "run", "ui"]),
+    ("crates/cli", &["abi", "bridge", "check", "compare", "elf", "findings", "port", "run", "ui"]),
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
     ("benches", &["abi", "compare", "elf"]),

@@ -204,9 +204,32 @@ impl Annotation {
         })?;
         let directory = path.parent().unwrap_or(Path::new(""));
         read.header = directory.join(&read.header);
-        read.library = directory.join(&read.library);
+        // A name alone is that of one of the system's libraries.
+        if read.library.components().count() > 1 || directory.join(&read.library).exists() {
+            read.library = directory.join(&read.library);
+        }
         read.include.iter_mut().for_each(|one| *one = directory.join(&*one));
         Ok(read)
+    }
+
+    /// One of a header and a library, which says nothing else.
+    #[must_use]
+    pub fn new(header: PathBuf, library: PathBuf) -> Self {
+        Self {
+            header,
+            library,
+            load: None,
+            transport: Transport::default(),
+            sysroot: None,
+            restart: 0,
+            threads: Threads::default(),
+            before: Vec::new(),
+            include: Vec::new(),
+            define: Vec::new(),
+            functions: BTreeMap::new(),
+            callbacks: BTreeMap::new(),
+            types: BTreeMap::new(),
+        }
     }
 
     /// What a parser is told.

@@ -1,3 +1,14 @@
+//! 32-bit libraries in 64-bit programs: from a header, a 32-bit library and an annotation file, a 64-bit library with the same interface.
+
 pub mod annotation;
-mod library;
+pub mod build;
+pub mod call;
+mod emit;
+mod expression;
+pub mod library;
+pub mod model;
+mod python;
+pub mod questions;
 pub mod runtime;
+mod rust;
+mod suggest;

@@ -1,9 +1,9 @@
 //! A 32-bit library: what its file says of it.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use object::Endianness;
 use object::elf::{self, FileHeader32};
 use object::read::elf::{Dyn, ElfFile32, FileHeader, Sym};
-use object::{Endianness, Object};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,6 +22,19 @@ pub struct Library {
     pub functions: BTreeMap<String, Option<String>>,
     /// The versions, in order, each with what it follows.
     pub versions: Vec<String>,
+}
+
+/// Where the system has 32-bit libraries.
+const DIRECTORIES: [&str; 6] =
+    ["lib/i386-linux-gnu", "usr/lib/i386-linux-gnu", "lib32", "usr/lib32", "usr/i686-linux-gnu/lib", "usr/lib"];
+
+/// A library by its path; or by its name, in the system's directories or those of a sysroot.
+#[must_use]
+pub fn find(path: &Path, sysroot: Option<&str>) -> PathBuf {
+    let Some(name) = path.file_name().filter(|_| !path.exists()) else { return path.to_owned() };
+    let root = Path::new(sysroot.unwrap_or("/"));
+    let mut places = DIRECTORIES.iter().map(|directory| root.join(directory).join(name));
+    places.find(|place| place.exists()).unwrap_or_else(|| path.to_owned())
 }
 
 /// Looks at a library.

@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand, registered in [`Command`].
 
+mod bridge;
 mod check;
 mod compare;
 mod completions;
@@ -35,6 +36,7 @@ enum Command {
     Check(check::Check),
     Compare(compare::Compare),
     Port(Box<port::Port>),
+    Bridge(bridge::Bridge),
     Latency(latency::Latency),
     Explain(explain::Explain),
     List(list::List),
@@ -86,6 +88,7 @@ impl Cli {
             Command::Run(run) => return run.run(),
             Command::Check(check) => return check.run(),
             Command::Port(port) => return port.run(),
+            Command::Bridge(bridge) => return bridge.run(),
             Command::Compare(compare) => compare.run(),
             Command::Latency(latency) => latency.run(),
             Command::Explain(explain) => explain.run(),

@@ -1,0 +1,185 @@
+//! What `biarch bridge build` makes: the 64-bit library, and what programs need to use it.
+
+use crate::annotation::Annotation;
+use crate::model::{Model, Refusal};
+use crate::runtime::FILES;
+use crate::{emit, library, model, python, rust};
+use anyhow::{Context, Result, bail, ensure};
+use port::interface;
+use port::pair::Pair;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::{OpenOptionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The runtime's headers, for generated code and for programs.
+const HEADERS: [(&str, &str); 2] =
+    [("biarch.h", include_str!("../runtime/biarch.h")), ("marshal.h", include_str!("../runtime/marshal.h"))];
+
+/// What was made.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The 64-bit library.
+    pub library: PathBuf,
+    /// All files.
+    pub files: Vec<PathBuf>,
+    /// How many functions it has.
+    pub functions: usize,
+    /// Those that are left out, with the reason.
+    pub skipped: Vec<(String, String)>,
+}
+
+/// A model, or why there is none, all reasons at once.
+///
+/// # Errors
+/// Where the header or the library cannot be read, or something cannot be converted.
+pub fn resolve(annotation: &Annotation) -> Result<(interface::Interface, library::Library, Model)> {
+    let library = library::read(&library::find(&annotation.library, annotation.sysroot.as_deref()))?;
+    let interface = interface::read(&annotation.header, Pair::ALL[0], &annotation.arguments())?;
+    let model = model::resolve(&interface, &library, annotation);
+    refused(&model.refusals)?;
+    ensure!(!model.functions.is_empty(), "{} declares no function of {}", annotation.header.display(), library.soname);
+    Ok((interface, library, model))
+}
+
+fn refused(refusals: &[Refusal]) -> Result<()> {
+    if refusals.is_empty() {
+        return Ok(());
+    }
+    let mut text = String::new();
+    for refusal in refusals {
+        let _ = write!(text, "\n{refusal}");
+    }
+    bail!("{} questions are open:{text}", refusals.len())
+}
+
+/// `libfoo.so.1` without the directory and what follows `.so`: `libfoo`.
+fn stem(soname: &str) -> &str {
+    soname.split_once(".so").map_or(soname, |(stem, _)| stem)
+}
+
+/// Builds a bridge into a directory.
+///
+/// # Errors
+/// Where something cannot be converted, compiled or written.
+pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
+    let (interface, library, model) = resolve(annotation)?;
+    let include = into.join("include");
+    let mut files = headers(&include)?;
+    let mut write = |path: PathBuf, text: &str| -> Result<PathBuf> {
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        files.push(path.clone());
+        Ok(path)
+    };
+    let stem = stem(&library.soname).to_owned();
+    let name = stem.strip_prefix("lib").unwrap_or(&stem).to_owned();
+    let header = annotation.header.canonicalize()?;
+    let header_name = header.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let source = write(into.join(format!("{name}.c")), &emit::source(&model, &library, annotation, &format!("{header:?}"), ""))?;
+    let script = write(into.join(format!("{name}.map")), &emit::versions(&model))?;
+    write(include.join(&header_name), &clean(&header)?)?;
+    write(into.join(format!("{name}.py")), &python::module(&interface, &model, &library.soname))?;
+    write(into.join(format!("{name}.rs")), &rust::module(&interface, &model, &name))?;
+    write(into.join(format!("{name}.pc")), &package(&name, &into.canonicalize()?, annotation))?;
+    files.extend(runtime(into)?);
+    let made = into.join(&library.soname);
+    let arguments =
+        ["-shared".to_owned(), format!("-Wl,-soname,{}", library.soname), format!("-Wl,--version-script,{}", script.display())];
+    compile(annotation, &source, &made, &include, &arguments)?;
+    files.push(made.clone());
+    let link = into.join(format!("{stem}.so"));
+    if link != made {
+        let _ = fs::remove_file(&link);
+        symlink(&library.soname, &link).with_context(|| format!("cannot make {}", link.display()))?;
+        files.push(link);
+    }
+    let left_out = |function: &model::Function| Some((function.name.clone(), function.call.as_ref().err()?.clone()));
+    let skipped: Vec<_> = model.functions.iter().filter_map(left_out).collect();
+    Ok(Built { library: made, files, functions: model.functions.len() - skipped.len(), skipped })
+}
+
+/// The header as C++ can include it.
+fn clean(header: &Path) -> Result<String> {
+    let text = fs::read(header).with_context(|| format!("cannot read {}", header.display()))?;
+    let text = String::from_utf8_lossy(&text);
+    if text.contains("extern \"C\"") {
+        return Ok(text.into_owned());
+    }
+    // What it includes has its own opinion about C++.
+    let last =
+        text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("#include")).map(|(at, _)| at + 1).last();
+    let split: usize = text.split_inclusive('\n').take(last.unwrap_or(0)).map(str::len).sum();
+    let (before, after) = text.split_at(split);
+    let depth = |directive: &str| before.lines().filter(|line| line.trim_start().starts_with(directive)).count();
+    let opening = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+    let closing = "#ifdef __cplusplus\n}\n#endif\n";
+    // In the middle of an #if, as of the guard, the end belongs before its #endif.
+    if depth("#if") == depth("#endif") {
+        return Ok(format!("{before}{opening}{after}{closing}"));
+    }
+    match after.rfind("#endif") {
+        Some(end) => {
+            let (middle, end) = after.split_at(end);
+            Ok(format!("{before}{opening}{middle}{closing}{end}"))
+        }
+        None => Ok(format!("{before}{opening}{after}{closing}")),
+    }
+}
+
+fn package(name: &str, directory: &Path, annotation: &Annotation) -> String {
+    let define: String = annotation.define.iter().map(|word| format!(" -D{word}")).collect();
+    format!(
+        "libdir={}\n\nName: {name}\nDescription: the 32-bit {name}, for 64-bit programs\nVersion: {}\n\
+         Cflags: -I${{libdir}}/include{define}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name}\n",
+        directory.display(),
+        env!("CARGO_PKG_VERSION"),
+    )
+}
+
+/// Writes the runtime's headers.
+pub(crate) fn headers(include: &Path) -> Result<Vec<PathBuf>> {
+    fs::create_dir_all(include).with_context(|| format!("cannot make {}", include.display()))?;
+    let write = |(name, text): &(&str, &str)| {
+        let path = include.join(name);
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    };
+    HEADERS.iter().map(write).collect()
+}
+
+/// Writes the runtime beside a bridge, which looks for it there.
+pub(crate) fn runtime(into: &Path) -> Result<Vec<PathBuf>> {
+    let write = |(name, bytes): &(&str, &[u8])| {
+        let path = into.join(name);
+        // A program may be running with the one that is there: it keeps it.
+        let _ = fs::remove_file(&path);
+        let made = fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(&path);
+        made.and_then(|mut file| file.write_all(bytes)).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    };
+    FILES.iter().map(write).collect()
+}
+
+/// Compiles a bridge, and whatever `arguments` say.
+pub(crate) fn compile(annotation: &Annotation, source: &Path, made: &Path, include: &Path, arguments: &[String]) -> Result<()> {
+    let beside = made.parent().unwrap_or(Path::new("."));
+    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let mut command = Command::new(&compiler);
+    command.args(["-std=gnu11", "-O2", "-fPIC", "-Wl,-z,defs", "-I"]).arg(include);
+    // `before` is in the source.
+    command.args(annotation.include.iter().map(|directory| format!("-I{}", directory.display())));
+    command.args(annotation.define.iter().map(|word| format!("-D{word}")));
+    command.arg("-o").arg(made).arg(source);
+    command.args(arguments).arg("-L").arg(beside).args(["-Wl,-rpath,$ORIGIN", "-l:libbiarch.so.0", "-lpthread"]);
+    let output =
+        command.output().with_context(|| format!("cannot start the compiler `{compiler}`: apt-get install gcc libc6-dev"))?;
+    ensure!(
+        output.status.success(),
+        "{compiler} cannot compile {}:\n{}",
+        source.display(),
+        String::from_utf8_lossy(&output.stderr).lines().take(20).collect::<Vec<_>>().join("\n")
+    );
+    Ok(())
+}

@@ -1,0 +1,722 @@
+//! How every function, type and callback of a library is converted; or why it is not, and what to write so that it is.
+
+use crate::annotation::{self, Annotation, Pass, Value, Variadic};
+use crate::expression;
+use crate::library::Library;
+use crate::suggest;
+use elf::layout::Verdict;
+use port::interface::{Interface, Parameter, Record, Shape, Signature, Type};
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+
+/// The position of a [`Kind`].
+pub type KindId = usize;
+
+/// A type with its annotation, as it is converted.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// Bytes for 32 and for 64 bits.
+    pub sizes: [u64; 2],
+    /// As C writes it, where it can.
+    pub spelling: Option<String>,
+    /// What is done with it.
+    pub conversion: Conversion,
+}
+
+/// What is done with a value.
+#[derive(Clone, Debug)]
+pub enum Conversion {
+    /// The bytes are the same.
+    Same,
+    /// A whole number of another size, and whether it can be negative.
+    Integer(bool),
+    /// 10 bytes in 12 or 16.
+    LongDouble,
+    /// A structure, member by member.
+    Fields(Vec<Field>),
+    /// An array, element by element.
+    Array(KindId, u64),
+    /// A pointer to elements.
+    Pointer(Pointer),
+    /// A word that the program only keeps.
+    Opaque {
+        /// Whether NULL is an error.
+        not_null: bool,
+    },
+    /// A word that the library only keeps.
+    User,
+    /// A pointer to a function: the position of its [`Callback`].
+    Function(usize),
+}
+
+/// A pointer to elements.
+#[derive(Clone, Debug)]
+pub struct Pointer {
+    /// What it points to.
+    pub element: KindId,
+    /// `BRIDGE_…` of marshal.h.
+    pub flags: Vec<&'static str>,
+    /// How many there are, where it is always the same.
+    pub count: Option<u64>,
+}
+
+/// A member of a structure.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// Bits from the beginning, for 32 and for 64 bits.
+    pub offsets: [u64; 2],
+    /// Of a bit-field.
+    pub bits: Option<u64>,
+    /// What it is.
+    pub content: Content,
+    /// How many elements are behind it, in C, of the structure `wide`.
+    pub length: Option<String>,
+}
+
+/// What a member is.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// One thing.
+    One(KindId),
+    /// A union: what decides, in C, of the structure `wide`; and what it is then.
+    Choice(String, Vec<(String, KindId)>),
+}
+
+/// A parameter or result.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// As in the header; it has one in any case.
+    pub name: String,
+    /// Its type, as C writes it.
+    pub spelling: String,
+    /// How it is converted.
+    pub kind: KindId,
+    /// Whether it is a whole number, and then whether it can be negative.
+    pub integer: Option<bool>,
+    /// Whether it is an approximate number.
+    pub is_floating: bool,
+    /// Whether it is a structure.
+    pub is_record: bool,
+    /// Its first word on the i386 stack.
+    pub word: u64,
+    /// How many elements are behind it, in C.
+    pub length: Option<String>,
+    /// How many are after the call, in C.
+    pub written: Option<String>,
+    /// Whether the call ends the life of what it points to.
+    pub drop: bool,
+}
+
+/// What a function takes and returns.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// In order.
+    pub parameters: Vec<Argument>,
+    /// Nothing for `void`.
+    pub result: Option<Argument>,
+    /// Words on the stack.
+    pub words: u64,
+    /// What it returns after an error, in C.
+    pub on_error: Option<String>,
+    /// What may follow.
+    pub variadic: Option<Variadic>,
+}
+
+/// A function of the library.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// The version of its symbol.
+    pub version: Option<String>,
+    /// How it is called; or why it is not provided.
+    pub call: Result<Call, String>,
+    /// As the header declares it.
+    pub signature: Signature,
+}
+
+/// A function type that the library calls, or gives pointers to.
+#[derive(Clone, Debug)]
+pub struct Callback {
+    /// What it is called in errors.
+    pub name: String,
+    /// The type of a pointer to it, as C writes it.
+    pub spelling: String,
+    /// How it is called.
+    pub call: Call,
+}
+
+/// Something that cannot be converted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// `file:line`
+    pub place: String,
+    /// What it is of: `functions.NAME`, `types.NAME`, `callbacks.NAME`.
+    pub table: String,
+    /// What it is of that: `parameters.NAME`, `result`, `fields.NAME`; or nothing.
+    pub key: String,
+    /// Why not.
+    pub why: String,
+    /// What to write instead, if that can be guessed; a value in TOML.
+    pub guess: Option<String>,
+    /// What to write if not.
+    pub advice: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = self.table.split_once('.').map_or("", |(_, name)| name);
+        let part = self.key.split_once('.').map_or(self.key.as_str(), |(_, name)| name);
+        write!(to, "{}: {what}", self.place)?;
+        if !part.is_empty() {
+            write!(to, ", {part}")?;
+        }
+        write!(to, ": {}", self.why)?;
+        match (&self.guess, self.key.is_empty()) {
+            (Some(guess), _) => write!(to, "\n    write [{}] {} = {guess}", self.table, self.key),
+            (None, _) => write!(to, "\n    write [{}] {}", self.table, self.advice),
+        }
+    }
+}
+
+/// How a library is bridged.
+#[derive(Debug, Default)]
+pub struct Model {
+    /// All that is converted.
+    pub kinds: Vec<Kind>,
+    /// In the order of the header.
+    pub functions: Vec<Function>,
+    /// Function types.
+    pub callbacks: Vec<Callback>,
+    /// What cannot be converted.
+    pub refusals: Vec<Refusal>,
+    /// The structures that are converted member by member.
+    pub records: BTreeSet<usize>,
+}
+
+impl Model {
+    /// The verdict on a structure with its annotation, and the reason: what its layouts say, and what has been answered.
+    #[must_use]
+    pub fn verdict(&self, at: usize, record: &Record) -> (Verdict, String) {
+        if record.comparison.verdict == Verdict::Full {
+            return (Verdict::Full, String::new());
+        }
+        let table = format!("types.{}", record.name());
+        if let Some(refusal) = self.refusals.iter().find(|refusal| refusal.table == table) {
+            return (Verdict::None, refusal.to_string());
+        }
+        if self.records.contains(&at) {
+            return (Verdict::Repackable, String::new());
+        }
+        (record.comparison.verdict, record.comparison.because.join("; "))
+    }
+}
+
+/// Where a type stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) place: &'a str,
+    pub(crate) table: &'a str,
+    /// `parameters`, `result`, `fields`
+    pub(crate) part: &'a str,
+    pub(crate) name: &'a str,
+    /// What stands beside it, in order.
+    pub(crate) beside: &'a [(String, &'a Type)],
+    /// The structure that it is a member of, as C writes it.
+    pub(crate) record: Option<&'a str>,
+}
+
+impl Context<'_> {
+    fn key(&self) -> String {
+        if self.part == "result" { self.part.to_owned() } else { format!("{}.{}", self.part, self.name) }
+    }
+}
+
+struct Builder<'a> {
+    interface: &'a Interface,
+    annotation: &'a Annotation,
+    model: Model,
+    known: HashMap<String, KindId>,
+    known_callbacks: HashMap<String, usize>,
+}
+
+/// Words on the stack.
+fn words(bytes: u64) -> u64 {
+    bytes.div_ceil(4).max(1)
+}
+
+/// Names for parameters that have none.
+pub(crate) fn named(parameters: &[Parameter]) -> Vec<(String, &Type)> {
+    let name = |at: usize, one: &Parameter| if one.name.is_empty() { format!("arg{at}") } else { one.name.clone() };
+    parameters.iter().enumerate().map(|(at, one)| (name(at, one), &one.of)).collect()
+}
+
+/// Resolves all that a header declares.
+#[must_use]
+pub fn resolve(interface: &Interface, library: &Library, annotation: &Annotation) -> Model {
+    let mut builder =
+        Builder { interface, annotation, model: Model::default(), known: HashMap::new(), known_callbacks: HashMap::new() };
+    builder.unknown_names();
+    let frees: BTreeSet<&String> = annotation.functions.values().filter_map(|of| of.result.as_ref()?.free.as_ref()).collect();
+    for function in &interface.functions {
+        let mut own = annotation.functions.get(&function.name).cloned().unwrap_or_default();
+        if let Some((first, _)) = named(&function.signature.parameters).first().filter(|_| frees.contains(&function.name)) {
+            let freed = own.parameters.entry(first.clone()).or_default();
+            freed.pass.get_or_insert(Pass::Opaque);
+            freed.drop = true;
+        }
+        let table = format!("functions.{}", function.name);
+        let version = library.functions.get(&function.name).cloned();
+        let mut refuse = |why: String| {
+            builder.model.refusals.push(Refusal {
+                place: function.place.clone(),
+                table: table.clone(),
+                key: String::new(),
+                why,
+                guess: None,
+                advice: "skip = \"why\"".to_owned(),
+            });
+        };
+        let call = if let Some(why) = &own.skip {
+            Err(why.clone())
+        } else if version.is_none() {
+            refuse(format!("{} has no such function", library.soname));
+            continue;
+        } else if let Some(convention) = &function.convention {
+            refuse(format!("it is called by a convention of its own, {convention}"));
+            continue;
+        } else {
+            match builder.call(&function.signature, &own, &function.place, &table) {
+                Some(call) => Ok(call),
+                None => continue,
+            }
+        };
+        let (name, signature) = (function.name.clone(), function.signature.clone());
+        builder.model.functions.push(Function { name, version: version.flatten(), call, signature });
+    }
+    builder.model.refusals.dedup();
+    builder.model
+}
+
+impl Builder<'_> {
+    /// An annotation of what is not there is a mistake.
+    fn unknown_names(&mut self) {
+        let mut refuse = |table: String, why: &str| {
+            self.model.refusals.push(Refusal {
+                place: self.annotation.header.display().to_string(),
+                table,
+                key: String::new(),
+                why: why.to_owned(),
+                guess: None,
+                advice: "only of what the header declares".to_owned(),
+            });
+        };
+        for (name, of) in &self.annotation.functions {
+            match self.interface.functions.iter().find(|function| function.name == *name) {
+                None => refuse(format!("functions.{name}"), "the header declares no such function"),
+                Some(function) => {
+                    let known = named(&function.signature.parameters);
+                    if let Some(free) = of.result.as_ref().and_then(|result| result.free.as_ref()) {
+                        if !self.interface.functions.iter().any(|function| function.name == *free) {
+                            refuse(
+                                format!("functions.{name}"),
+                                &format!("the header declares no function `{free}`, which frees"),
+                            );
+                        }
+                    }
+                    for parameter in of.parameters.keys().filter(|key| !known.iter().any(|(name, _)| name == *key)) {
+                        refuse(format!("functions.{name}"), &format!("it has no parameter `{parameter}`"));
+                    }
+                }
+            }
+        }
+        for (name, of) in &self.annotation.types {
+            match self.interface.records.iter().find(|record| record.name() == name) {
+                // One that is not complete is opaque anyway.
+                None if of.opaque => {}
+                None => refuse(format!("types.{name}"), "the header defines no such structure"),
+                Some(record) => {
+                    for field in of.fields.keys().filter(|key| !record.members.iter().any(|member| member.name == **key)) {
+                        refuse(format!("types.{name}"), &format!("it has no member `{field}`"));
+                    }
+                }
+            }
+        }
+    }
+
+    fn refuse(&mut self, context: &Context<'_>, why: String, guess: Option<String>) {
+        let key = context.key();
+        let advice = format!("{key} = {{ pass = \"in\", \"out\", \"inout\", \"string\", \"opaque\" or \"user\" }}");
+        let (place, table) = (context.place.to_owned(), context.table.to_owned());
+        let refusal = Refusal { place, table, key, why, guess, advice };
+        if !self.model.refusals.contains(&refusal) {
+            self.model.refusals.push(refusal);
+        }
+    }
+
+    fn impossible(&mut self, context: &Context<'_>, why: String) -> Option<KindId> {
+        let advice = match context.table.split_once('.') {
+            Some(("types", _)) => "opaque = true, if the program never looks inside".to_owned(),
+            Some(("functions", _)) => "skip = \"why\"".to_owned(),
+            _ => "skip = \"why\" for the functions that use it".to_owned(),
+        };
+        let (place, table) = (context.place.to_owned(), context.table.to_owned());
+        let refusal = Refusal { place, table, key: context.key(), why, guess: None, advice };
+        if !self.model.refusals.contains(&refusal) {
+            self.model.refusals.push(refusal);
+        }
+        None
+    }
+
+    fn add(&mut self, key: String, kind: Kind) -> KindId {
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        self.known.insert(key, self.model.kinds.len());
+        self.model.kinds.push(kind);
+        self.model.kinds.len() - 1
+    }
+
+    fn call(&mut self, signature: &Signature, own: &annotation::Function, place: &str, table: &str) -> Option<Call> {
+        let beside = named(&signature.parameters);
+        let before = self.model.refusals.len();
+        let context = |part, name| Context { place, table, part, name, beside: &beside, record: None };
+        if !signature.has_prototype {
+            self.impossible(&context("result", ""), "its parameters are not declared: write (void) in the header".to_owned());
+        }
+        let result = match signature.result.shape {
+            Shape::Void => None,
+            _ => self.argument("value", &signature.result, own.result.as_ref(), &context("result", ""), 0),
+        };
+        let hidden = result.as_ref().is_some_and(|result| result.is_record);
+        let mut at = u64::from(hidden);
+        let mut parameters = Vec::new();
+        for (name, of) in &beside {
+            let context = context("parameters", name);
+            let Some(argument) = self.argument(name, of, own.parameters.get(name), &context, at) else { continue };
+            at += words(of.sizes[0]);
+            parameters.push(argument);
+        }
+        if signature.is_variadic && own.variadic.is_none() {
+            let last = beside.last().map_or("", |(name, _)| name.as_str());
+            let format = ["fmt", "format", "zFormat"].contains(&last);
+            let why = "what may follow its parameters is not known".to_owned();
+            let known = format.then(|| format!("variadic = {{ printf = \"{last}\" }}"));
+            let advice = known.unwrap_or_else(|| {
+                "variadic = { types = [\"int\", …] } or { by = \"PARAMETER\", cases = { VALUE = [\"int\", …] } }".to_owned()
+            });
+            let (place, table) = (place.to_owned(), table.to_owned());
+            self.model.refusals.push(Refusal { place, table, key: String::new(), why, guess: None, advice });
+        }
+        (self.model.refusals.len() == before).then(|| Call {
+            parameters,
+            result,
+            words: at,
+            on_error: own.on_error.clone(),
+            variadic: own.variadic.clone(),
+        })
+    }
+
+    fn argument(&mut self, name: &str, of: &Type, own: Option<&Value>, context: &Context<'_>, word: u64) -> Option<Argument> {
+        let kind = self.kind(of, own, context, 0)?;
+        let mut expression = |text: Option<&String>, result: bool| -> Option<String> {
+            let text = text.filter(|text| text.parse::<u64>().is_err() && *text != "zero")?;
+            let replaced = expression::in_c(text, |name| match name {
+                "result" if result => Some("value".to_owned()),
+                name if context.beside.iter().any(|(other, _)| other == name) => Some(format!("a_{name}")),
+                name if self.interface.functions.iter().any(|function| function.name == name) => Some(name.to_owned()),
+                _ => None,
+            });
+            match replaced {
+                Ok(text) => Some(text),
+                Err(why) => {
+                    self.refuse(context, format!("its length `{text}` {why}"), None);
+                    None
+                }
+            }
+        };
+        let length = expression(own.and_then(|own| own.length.as_ref()), false);
+        let written = expression(own.and_then(|own| own.written.as_ref()), true);
+        // A variable is made of it, which is written to.
+        let spelling = match of.shape {
+            Shape::Pointer(_) => of.spelling.strip_suffix("const").unwrap_or(&of.spelling),
+            _ => of.spelling.strip_prefix("const ").unwrap_or(&of.spelling),
+        };
+        Some(Argument {
+            name: name.to_owned(),
+            spelling: spelling.to_owned(),
+            kind,
+            integer: if let Shape::Integer(signed) = of.shape { Some(signed) } else { None },
+            is_floating: matches!(of.shape, Shape::Floating),
+            is_record: matches!(of.shape, Shape::Record(_)),
+            word,
+            length,
+            written,
+            drop: own.is_some_and(|own| own.drop),
+        })
+    }
+
+    fn same(&mut self, of: &Type) -> KindId {
+        let kind = Kind { sizes: of.sizes, spelling: None, conversion: Conversion::Same };
+        self.add(format!("same {:?}", of.sizes), kind)
+    }
+
+    fn kind(&mut self, of: &Type, own: Option<&Value>, context: &Context<'_>, depth: usize) -> Option<KindId> {
+        match &of.shape {
+            Shape::Void => self.impossible(context, "nothing is known of what it points to".to_owned()),
+            Shape::Integer(_) | Shape::Floating if of.sizes[0] == of.sizes[1] => Some(self.same(of)),
+            Shape::Integer(signed) => {
+                let kind = Kind { sizes: of.sizes, spelling: None, conversion: Conversion::Integer(*signed) };
+                Some(self.add(format!("integer {signed} {:?}", of.sizes), kind))
+            }
+            Shape::Floating => {
+                let kind = Kind { sizes: of.sizes, spelling: None, conversion: Conversion::LongDouble };
+                Some(self.add(format!("long double {:?}", of.sizes), kind))
+            }
+            Shape::Function(_) => self.impossible(context, "a function is no value".to_owned()),
+            Shape::Incomplete => self.impossible(context, format!("`{}` is only declared", of.spelling)),
+            Shape::Unknown(why) => self.impossible(context, format!("`{}`: {why}", of.spelling)),
+            Shape::Array(_, None) => self.impossible(
+                context,
+                "an array without a length at the end of a structure: nobody says how long it is".to_owned(),
+            ),
+            Shape::Array(element, Some(count)) => {
+                let element = self.kind(element, own, context, depth)?;
+                if matches!(self.model.kinds.get(element)?.conversion, Conversion::Same) {
+                    return Some(self.same(of));
+                }
+                let kind = Kind { sizes: of.sizes, spelling: None, conversion: Conversion::Array(element, *count) };
+                Some(self.add(format!("array {element} {count}"), kind))
+            }
+            Shape::Record(at) => self.record(*at, of, context),
+            Shape::Pointer(inner) => self.pointer(of, inner, own, context, depth),
+        }
+    }
+
+    fn pointer(&mut self, of: &Type, inner: &Type, own: Option<&Value>, context: &Context<'_>, depth: usize) -> Option<KindId> {
+        if let Shape::Function(signature) = &inner.shape {
+            return self.function(of, signature, context);
+        }
+        let record = match inner.shape {
+            Shape::Record(at) => self.interface.records.get(at),
+            _ => None,
+        };
+        let rules = record.and_then(|record| self.annotation.types.get(record.name()));
+        let not_null = own.is_some_and(|own| own.not_null);
+        let pass = own.and_then(|own| own.pass).or(match (&inner.shape, rules) {
+            (Shape::Incomplete, _) => Some(Pass::Opaque),
+            (_, Some(rules)) if rules.opaque => Some(Pass::Opaque),
+            (_, Some(rules)) if rules.kept => Some(Pass::Inout),
+            _ => None,
+        });
+        let Some(pass) = pass else {
+            let guess = if depth == 0 { suggest::value(of, context, self.interface) } else { None };
+            self.refuse(
+                context,
+                format!("what the pointer `{}` is for is not known", of.spelling),
+                guess.map(|value| value.toml()),
+            );
+            return None;
+        };
+        let sizes = of.sizes;
+        match pass {
+            Pass::Opaque => {
+                let kind = Kind { sizes, spelling: None, conversion: Conversion::Opaque { not_null } };
+                return Some(self.add(format!("opaque {not_null}"), kind));
+            }
+            Pass::User => {
+                return Some(self.add("user".to_owned(), Kind { sizes, spelling: None, conversion: Conversion::User }));
+            }
+            Pass::In | Pass::Out | Pass::Inout | Pass::String => {}
+        }
+        let element = match inner.shape {
+            Shape::Void => self.same(&Type { sizes: [1, 1], ..inner.clone() }),
+            _ => self.kind(inner, own.and_then(|own| own.to.as_deref()), context, depth + 1)?,
+        };
+        let length = own.and_then(|own| own.length.as_deref());
+        let ends_with_zero = pass == Pass::String || length == Some("zero");
+        let same = matches!(self.model.kinds.get(element)?.conversion, Conversion::Same);
+        if pass == Pass::String && !(same && matches!(inner.shape, Shape::Integer(_))) {
+            return self.impossible(context, format!("`{}` is no string", of.spelling));
+        }
+        if ends_with_zero && matches!(pass, Pass::Out) {
+            return self.impossible(context, "before it is written nobody can see where it ends: give it a length".to_owned());
+        }
+        if matches!(inner.shape, Shape::Void) && length.is_none() && !ends_with_zero {
+            return self.impossible(context, "a `void *` needs a length in bytes, or is \"opaque\" or \"user\"".to_owned());
+        }
+        let kept = own.is_some_and(|own| own.kept);
+        // What the program allocates for the library is memory of ours, and a counterpart of it that the library sees.
+        let allocates = context.part == "result" && context.table.starts_with("callbacks.");
+        let twin = rules.is_some_and(|rules| rules.kept) || kept && (!same || allocates);
+        let mut flags = match pass {
+            Pass::In | Pass::String => vec!["BRIDGE_IN"],
+            Pass::Out => vec!["BRIDGE_OUT"],
+            _ => vec!["BRIDGE_IN", "BRIDGE_OUT"],
+        };
+        let more = [
+            (ends_with_zero, "BRIDGE_ZERO"),
+            (kept && !twin, "BRIDGE_KEPT"),
+            (not_null, "BRIDGE_NOT_NULL"),
+            (twin, "BRIDGE_TWIN"),
+        ];
+        if own.is_some_and(|own| own.written.is_some()) && same && pass == Pass::Out {
+            flags.push("BRIDGE_WRITTEN");
+        }
+        flags.extend(more.into_iter().filter(|(is, _)| *is).map(|(_, flag)| flag));
+        let count = match length {
+            None => Some(1),
+            Some(length) => length.parse().ok(),
+        };
+        let key = format!("pointer {element} {flags:?} {count:?}");
+        let conversion = Conversion::Pointer(Pointer { element, flags, count });
+        Some(self.add(key, Kind { sizes, spelling: None, conversion }))
+    }
+
+    fn function(&mut self, of: &Type, signature: &Signature, context: &Context<'_>) -> Option<KindId> {
+        let name = match &of.typedef {
+            Some(name) => name.clone(),
+            None => {
+                let owner = context.table.split_once('.').map_or(context.table, |(_, name)| name);
+                format!("{owner}.{}", if context.part == "result" { "result" } else { context.name })
+            }
+        };
+        let table = format!("callbacks.{}", if name.contains('.') { format!("\"{name}\"") } else { name.clone() });
+        let key = format!("function {name}");
+        if let Some(known) = self.known.get(&key) {
+            return Some(*known);
+        }
+        // It may have itself as a parameter.
+        let at = self.model.callbacks.len();
+        let id = self.add(key, Kind { sizes: of.sizes, spelling: None, conversion: Conversion::Function(at) });
+        let call = Call { parameters: Vec::new(), result: None, words: 0, on_error: None, variadic: None };
+        self.model.callbacks.push(Callback { name: name.clone(), spelling: of.spelling.clone(), call });
+        let nothing = annotation::Function::default();
+        let own = self.annotation.callbacks.get(&name).unwrap_or(&nothing);
+        if signature.is_variadic {
+            return self.impossible(context, "it is a pointer to a variadic function".to_owned());
+        }
+        let call = self.call(signature, own, context.place, &table)?;
+        if call.result.as_ref().is_some_and(|result| result.is_record) {
+            return self.impossible(context, "it is a pointer to a function that returns a structure".to_owned());
+        }
+        if let Some(callback) = self.model.callbacks.get_mut(at) {
+            callback.call = call;
+        }
+        self.known_callbacks.insert(name, at);
+        Some(id)
+    }
+
+    fn record(&mut self, at: usize, of: &Type, context: &Context<'_>) -> Option<KindId> {
+        let record = self.interface.records.get(at)?;
+        let ends_open = record.members.last().is_some_and(|last| matches!(last.of.shape, Shape::Array(_, None | Some(0))));
+        if record.comparison.verdict == Verdict::Full && !ends_open {
+            return Some(self.same(of));
+        }
+        let spelling = match context.record {
+            // What has no name is that member of what is around it.
+            Some(around) if record.spelling.contains('(') => format!("__typeof__((({around} *)0)->{})", context.name),
+            _ => record.spelling.clone(),
+        };
+        let key = format!("record {at}");
+        if let Some(known) = self.known.get(&key) {
+            return Some(*known);
+        }
+        let written = (!spelling.contains("(unnamed") && !spelling.contains("(anonymous")).then(|| spelling.clone());
+        if record.is_union {
+            let why = format!("`{}` is a union, and what says which of its members counts is not known", of.spelling);
+            let key = context.key();
+            let (place, table) = (context.place.to_owned(), context.table.to_owned());
+            let advice = format!("{key} = {{ discriminant = \"MEMBER BESIDE IT\", cases = {{ VALUE = \"MEMBER OF IT\", … }} }}");
+            self.model.refusals.push(Refusal { place, table, key, why, guess: None, advice });
+            return None;
+        }
+        self.model.records.insert(at);
+        let id = self.add(key, Kind { sizes: record.sizes, spelling: written, conversion: Conversion::Fields(Vec::new()) });
+        let nothing = annotation::Record::default();
+        let rules = self.annotation.types.get(record.name()).unwrap_or(&nothing);
+        let names: Vec<String> = record
+            .members
+            .iter()
+            .enumerate()
+            .map(|(at, member)| if member.name.is_empty() { format!("member{at}") } else { member.name.clone() })
+            .collect();
+        let beside: Vec<(String, &Type)> = names.iter().cloned().zip(record.members.iter().map(|member| &member.of)).collect();
+        let table = format!("types.{}", record.name());
+        let mut fields = Vec::new();
+        for (member, name) in record.members.iter().zip(&names) {
+            // Bits without a name are padding.
+            if member.bits.is_some() && member.name.is_empty() {
+                continue;
+            }
+            let context =
+                Context { place: &record.place, table: &table, part: "fields", name, beside: &beside, record: Some(&spelling) };
+            let own = rules.fields.get(name);
+            let member_of = |name: &str| {
+                names.iter().any(|other| other == name).then(|| format!("((const __typeof__({spelling}) *)wide)->{name}"))
+            };
+            let mut expression = |text: &str, is_length: bool| -> Option<String> {
+                let replaced = match is_length {
+                    true => expression::in_c(text, member_of),
+                    false => member_of(text).ok_or_else(|| "is no member beside it".to_owned()),
+                };
+                match replaced {
+                    Ok(text) => Some(text),
+                    Err(why) => {
+                        self.refuse(&context, format!("`{text}` {why}"), None);
+                        None
+                    }
+                }
+            };
+            let length = own.and_then(|own| own.length.as_deref());
+            let length =
+                length.filter(|text| text.parse::<u64>().is_err() && *text != "zero").and_then(|text| expression(text, true));
+            let decides = own.and_then(|own| own.discriminant.as_deref()).map(|text| expression(text, false));
+            let content = match decides {
+                Some(None) => continue,
+                Some(Some(decides)) => {
+                    let Some(cases) = self.cases(&member.of, own, &context) else { continue };
+                    Content::Choice(decides, cases)
+                }
+                None => {
+                    let Some(kind) = self.kind(&member.of, own, &context, 0) else { continue };
+                    Content::One(kind)
+                }
+            };
+            fields.push(Field { name: name.clone(), offsets: member.offsets, bits: member.bits, content, length });
+        }
+        // What others point to must be known before they are used.
+        fields.sort_by_key(|field| field.length.is_some() || matches!(field.content, Content::Choice(..)));
+        if let Some(kind) = self.model.kinds.get_mut(id) {
+            kind.conversion = Conversion::Fields(fields);
+        }
+        Some(id)
+    }
+
+    /// The members of a union, by the value that decides.
+    fn cases(&mut self, of: &Type, own: Option<&Value>, context: &Context<'_>) -> Option<Vec<(String, KindId)>> {
+        let record = match of.shape {
+            Shape::Record(at) => self.interface.records.get(at).filter(|record| record.is_union),
+            _ => None,
+        };
+        let Some(record) = record else {
+            self.impossible(context, "it has a discriminant, and is no union".to_owned());
+            return None;
+        };
+        let rules = self.annotation.types.get(record.name());
+        let around = context.record.map(|around| format!("__typeof__((({around} *)0)->{})", context.name));
+        let mut cases = Vec::new();
+        for (value, name) in own.map(|own| &own.cases)? {
+            let Some(member) = record.members.iter().find(|member| member.name == *name) else {
+                self.impossible(context, format!("the union has no member `{name}`"));
+                return None;
+            };
+            let inner = Context { name, record: around.as_deref(), ..*context };
+            let kind = self.kind(&member.of, rules.and_then(|rules| rules.fields.get(name)), &inner, 0)?;
+            cases.push((value.clone(), kind));
+        }
+        Some(cases)
+    }
+}

@@ -1,0 +1,153 @@
+//! What pointers are mostly for, by their types, their names, and what stands beside them.
+
+use crate::annotation::{Pass, Value};
+use crate::model::Context;
+use port::interface::{Interface, Shape, Type};
+
+/// Names of what a program gives to a library to get it back in callbacks.
+const USER: [&str; 17] = [
+    "user",
+    "userdata",
+    "userData",
+    "user_data",
+    "opaque",
+    "ctx",
+    "context",
+    "closure",
+    "cookie",
+    "priv",
+    "private_data",
+    "arg",
+    "data",
+    "param",
+    "ptr",
+    "pArg",
+    "pUserData",
+];
+/// Names of sizes and counts; or how they end.
+const LENGTHS: [&str; 12] = ["n", "len", "length", "size", "count", "num", "nbytes", "bytes", "cnt", "sz", "nitems", "nbyte"];
+/// How the names of functions end that free what they are given.
+const FREES: [&str; 8] = ["free", "destroy", "delete", "close", "release", "finish", "end", "cleanup"];
+/// How those begin or end that make it.
+const MAKES: [&str; 7] = ["alloc", "malloc", "realloc", "calloc", "new", "create", "dup"];
+
+impl Value {
+    fn pass(pass: Pass) -> Self {
+        Self { pass: Some(pass), ..Self::default() }
+    }
+
+    fn with_length(pass: Pass, length: &str) -> Self {
+        Self { pass: Some(pass), length: Some(length.to_owned()), ..Self::default() }
+    }
+
+    /// As an inline table.
+    #[must_use]
+    pub fn toml(&self) -> String {
+        let mut parts = Vec::new();
+        parts.extend(self.pass.map(|pass| format!("pass = \"{}\"", pass.name())));
+        parts.extend(self.to.as_ref().map(|to| format!("to = {}", to.toml())));
+        parts.extend(self.length.as_ref().map(|length| format!("length = \"{length}\"")));
+        parts.extend(self.written.as_ref().map(|written| format!("written = \"{written}\"")));
+        parts.extend(self.drop.then(|| "drop = true".to_owned()));
+        parts.extend(self.free.as_ref().map(|free| format!("free = \"{free}\"")));
+        format!("{{ {} }}", parts.join(", "))
+    }
+}
+
+fn is_length(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    LENGTHS.contains(&lower.as_str())
+        || ["len", "size", "length", "count"].iter().any(|end| lower.ends_with(end))
+        || lower.starts_with("avail_")
+}
+
+fn is_function(of: &Type) -> bool {
+    matches!(&of.shape, Shape::Pointer(inner) if matches!(inner.shape, Shape::Function(_)))
+}
+
+/// Whether the words of a name, between underscores, have one of these.
+fn says(name: &str, words: &[&str]) -> bool {
+    let lower = name.to_ascii_lowercase();
+    words.iter().any(|word| lower.ends_with(word) || lower.split('_').any(|part| part == *word))
+}
+
+/// What a pointer is likely for; nothing, where that is anybody's guess.
+pub(crate) fn value(of: &Type, context: &Context<'_>, interface: &Interface) -> Option<Value> {
+    let Shape::Pointer(inner) = &of.shape else { return None };
+    let function = context.table.split_once('.').map_or("", |(_, name)| name);
+    let in_callback = context.table.starts_with("callbacks.");
+    if inner.spelling == "FILE" || inner.spelling.contains("_IO_FILE") {
+        return None;
+    }
+    let position = context.beside.iter().position(|(name, _)| name == context.name);
+    let at = |position: usize| context.beside.get(position);
+    // A length stands behind its buffer, or in front of it.
+    let number = |(name, of): &&(String, &Type)| matches!(of.shape, Shape::Integer(_)) && is_length(name);
+    let behind = position.and_then(|position| at(position + 1).filter(number));
+    let before = position.and_then(|position| position.checked_sub(1)).and_then(at).filter(number);
+    let named =
+        context.beside.iter().filter(number).find(|(name, _)| name.starts_with(context.name) && name.len() > context.name.len());
+    let length = named.or(behind).or(before).map(|(name, _)| name.clone());
+    // `*length`, which the function changes.
+    let pointed = position
+        .and_then(|position| at(position + 1))
+        .filter(|(name, of)| is_length(name) && matches!(&of.shape, Shape::Pointer(to) if matches!(to.shape, Shape::Integer(_))));
+    let is_result = context.part == "result";
+    let is_byte = matches!(inner.shape, Shape::Integer(_)) && inner.sizes[1] == 1;
+    match &inner.shape {
+        Shape::Void if is_result => Some(Value::pass(Pass::Opaque)),
+        Shape::Void if in_callback && position == Some(0) => Some(Value::pass(Pass::User)),
+        Shape::Void if says(function, &FREES) || says(function, &MAKES) => Some(Value::pass(Pass::Opaque)),
+        Shape::Void if USER.contains(&context.name) && length.is_none() => Some(Value::pass(Pass::User)),
+        Shape::Void if context.beside.iter().any(|(_, other)| is_function(other)) && length.is_none() => {
+            Some(Value::pass(Pass::User))
+        }
+        Shape::Void => length.map(|length| Value::with_length(if inner.is_const { Pass::In } else { Pass::Out }, &length)),
+        Shape::Integer(_) if is_byte && is_result => Some(Value::pass(Pass::String)),
+        Shape::Integer(_) if is_byte && inner.is_const => Some(match length {
+            Some(length) => Value::with_length(Pass::In, &length),
+            None => Value::pass(Pass::String),
+        }),
+        Shape::Integer(_) if is_byte => match (length, pointed) {
+            (_, Some((name, _))) => {
+                Some(Value { written: Some(format!("*{name}")), ..Value::with_length(Pass::Out, &format!("*{name}")) })
+            }
+            (Some(length), None) => Some(Value::with_length(Pass::Out, &length)),
+            (None, None) => None,
+        },
+        Shape::Integer(_) | Shape::Floating if inner.is_const => Some(match length {
+            Some(length) => Value::with_length(Pass::In, &length),
+            None => Value::pass(Pass::In),
+        }),
+        Shape::Integer(_) | Shape::Floating if !is_result => {
+            // Where both sides have the same, what is in it before does not matter.
+            let pass = if inner.sizes[0] == inner.sizes[1] || is_length(context.name) { Pass::Inout } else { Pass::Out };
+            Some(length.map_or_else(|| Value::pass(pass), |length| Value::with_length(pass, &length)))
+        }
+        Shape::Record(_) => Some(Value::pass(if inner.is_const || is_result { Pass::In } else { Pass::Inout })),
+        Shape::Pointer(to) if !is_result => match &to.shape {
+            Shape::Incomplete | Shape::Record(_) | Shape::Function(_) => {
+                Some(Value::pass(Pass::Out)).map(|value| match &to.shape {
+                    Shape::Record(_) => Value { to: Some(Box::new(Value::pass(Pass::Opaque))), ..value },
+                    _ => value,
+                })
+            }
+            Shape::Integer(_) if to.sizes[1] == 1 && in_callback => length
+                .map(|length| Value { to: Some(Box::new(Value::pass(Pass::String))), ..Value::with_length(Pass::In, &length) }),
+            Shape::Integer(_) if to.sizes[1] == 1 && inner.is_const => {
+                let pass = Value { to: Some(Box::new(Value::pass(Pass::String))), ..Value::pass(Pass::In) };
+                Some(Value { length: Some(length.unwrap_or_else(|| "zero".to_owned())), ..pass })
+            }
+            Shape::Integer(_) if to.sizes[1] == 1 => {
+                let pass = if to.is_const { Pass::String } else { Pass::Opaque };
+                Some(Value { to: Some(Box::new(Value::pass(pass))), ..Value::pass(Pass::Out) })
+            }
+            Shape::Void => Some(Value { to: Some(Box::new(Value::pass(Pass::Opaque))), ..Value::pass(Pass::Out) }),
+            _ => None,
+        },
+        _ => {
+            let _ = interface;
+            None
+        }
+    }
+}

@@ -1,0 +1,99 @@
+/* Whatever lies differently in memory for 32 and for 64 bits, or is passed differently. */
+#ifndef CORNERS_H
+#define CORNERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* 8 bytes are aligned to 4 on i386. */
+struct hole { int32_t first; int64_t second; int32_t third; };
+struct tail { int64_t value; int32_t after; };
+struct flags { unsigned a : 3; int b : 5; unsigned long c : 20; long long d : 33; unsigned : 2; unsigned e : 1; };
+struct same { int x, y; char name[12]; };
+struct small { char a, b; };
+struct mixed { char c; double d; long l; float f; long double ld; struct tail inside; struct hole several[3]; };
+
+long long hole_sum(const struct hole *hole);
+void hole_swap(struct hole *hole);
+int tail_sum(const struct tail *tails, size_t count);
+void tail_fill(struct tail *tails, size_t count);
+void flags_turn(struct flags *flags);
+void mixed_double(struct mixed *mixed);
+void same_mirror(struct same *same);
+
+/* Structures as arguments and results. */
+struct hole hole_make(int first, long long second, int third);
+struct small small_make(char a, char b);
+long hole_by_value(char before, struct hole hole, struct small small, short after);
+struct mixed mixed_by_value(struct mixed mixed);
+
+/* Numbers. */
+long add_long(long a, long b);
+unsigned long add_unsigned_long(unsigned long a, unsigned long b);
+long long add_long_long(int a, long long b, int c);
+unsigned char add_char(unsigned char a, signed char b, short c, unsigned short d);
+signed char negate(signed char value);
+float half(float value);
+double mean(float a, double b, long double c);
+long double third(long double value);
+_Bool is_odd(long value);
+enum colour { RED = -1, GREEN, BLUE };
+enum colour next_colour(enum colour colour);
+
+/* Pointers to what changes its size. */
+int divide(long a, long b, long *quotient, long *remainder);
+void squares(long *values, size_t count);
+size_t strings_length(const char *const *strings);
+char *describe(const struct mixed *mixed);
+void describe_free(char *description);
+int write_name(char *name, size_t *size);
+int read_bytes(void *to, size_t size);
+
+/* Unions. */
+union number { long integer; double real; const char *text; };
+struct tagged { int kind; union number value; struct { short low; union { int i; char bytes[4]; }; } plain; };
+enum { TAG_INTEGER, TAG_REAL, TAG_TEXT };
+double tagged_value(const struct tagged *tagged);
+void tagged_next(struct tagged *tagged);
+
+/* Circles. */
+struct node { long value; struct node *next; struct node *before; };
+long ring_sum(const struct node *ring);
+void ring_double(struct node *ring);
+
+/* Functions. */
+typedef int (*compare_t)(const long *a, const long *b, void *user);
+int largest(const long *values, size_t count, compare_t compare, void *user);
+typedef long (*visit_t)(const struct hole *hole, const char *name, void *user);
+long visit_all(visit_t visit, void *user, int depth);
+typedef void (*change_t)(struct tail *tail, long by);
+void change_all(struct tail *tails, size_t count, change_t change);
+struct operations { long (*apply)(long value, void *user); const char *name; void *user; };
+long apply_all(const struct operations *operations, size_t count, long value);
+typedef double (*unary_t)(double value);
+unary_t find_unary(const char *name);
+double apply_unary(unary_t unary, double value);
+
+/* What belongs to the library. */
+struct counter;
+struct counter *counter_new(long start);
+int counter_open(struct counter **counter, long start);
+long counter_next(struct counter *counter);
+void counter_free(struct counter *counter);
+const struct hole *counter_state(struct counter *counter);
+
+/* Structures whose address the library keeps. */
+struct stream { const unsigned char *next; unsigned long left; unsigned long total; char *message; struct counter *state; };
+int stream_start(struct stream *stream);
+int stream_read(struct stream *stream);
+int stream_end(struct stream *stream);
+
+/* Variadic functions. */
+int format(char *to, size_t size, const char *format, ...);
+long sum(int count, ...);
+double option(int which, ...);
+
+/* errno. */
+int fail_with(int number);
+
+#endif

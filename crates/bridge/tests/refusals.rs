@@ -1,0 +1,136 @@
+//! What is refused, where it is written, and what is to be written instead.
+#![allow(clippy::expect_used, clippy::unwrap_used, missing_docs, reason = "a test ends by a panic")]
+
+use bridge::annotation::Annotation;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn scratch(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).expect("a directory");
+    directory
+}
+
+fn compile(compiler: &str, directory: &Path, functions: &[&str]) {
+    let source: String = functions.iter().map(|name| format!("void {name}(void) {{}}\n")).collect();
+    fs::write(directory.join("x.c"), source).expect("x.c");
+    let status = Command::new(compiler)
+        .args(["-shared", "-fPIC", "-nostdlib", "-o"])
+        .arg(directory.join("libx.so"))
+        .arg(directory.join("x.c"))
+        .status();
+    assert!(status.expect("a compiler").success());
+}
+
+/// What is said of a header and the rest of an annotation file; the library has `f` and `g`.
+fn said(name: &str, header: &str, toml: &str) -> String {
+    let directory = scratch(name);
+    compile("i686-linux-gnu-gcc", &directory, &["f", "g"]);
+    of(&directory, header, toml)
+}
+
+fn of(directory: &Path, header: &str, toml: &str) -> String {
+    fs::write(directory.join("x.h"), header).expect("x.h");
+    fs::write(directory.join("x.toml"), format!("header = \"x.h\"\nlibrary = \"./libx.so\"\n{toml}")).expect("x.toml");
+    match Annotation::read(&directory.join("x.toml")).and_then(|annotation| bridge::build::resolve(&annotation)) {
+        Ok(_) => "accepted".to_owned(),
+        Err(error) => format!("{error:#}").replace(&format!("{}/", directory.display()), ""),
+    }
+}
+
+#[test]
+fn a_pointer_without_annotation_is_refused_with_its_line_and_what_to_write() {
+    let said = said("pointer", "\n\nint f(const char *text, long n);\n", "");
+    assert_eq!(
+        said,
+        "1 questions are open:\nx.h:3: f, text: what the pointer `const char *` is for is not known\n    write [functions.f] parameters.text = { pass = \"string\" }"
+    );
+}
+
+#[test]
+fn what_is_written_as_advised_is_accepted() {
+    let toml = "[functions.f]\nparameters.text = { pass = \"string\" }\n";
+    assert_eq!(said("advised", "int f(const char *text, long n);\n", toml), "accepted");
+}
+
+#[test]
+fn each_refusal_says_what_is_wrong() {
+    let cases: [(&str, &str, &str, &str); 17] = [
+        (
+            "union",
+            "union u { long l; double *d; }; struct s { int k; union u u; }; int f(struct s *s);",
+            "[functions.f]\nparameters.s = { pass = \"in\" }",
+            "x.h:1: s, u: `union u` is a union, and what says which of its members counts is not known\n    write [types.s] fields.u = { discriminant",
+        ),
+        ("void", "int f(void *p);", "[functions.f]\nparameters.p = { pass = \"in\" }", "a `void *` needs a length in bytes"),
+        (
+            "list",
+            "#include <stdarg.h>\nint f(const char *t, va_list list);",
+            "[functions.f]\nparameters.t = { pass = \"string\" }",
+            "x.h:2: f, list: `va_list`: it is `char *` for 32 bits and",
+        ),
+        (
+            "variadic",
+            "int f(const char *format, ...);",
+            "[functions.f]\nparameters.format = { pass = \"string\" }",
+            "what may follow its parameters is not known\n    write [functions.f] variadic = { printf = \"format\" }",
+        ),
+        ("wide", "__int128 f(int);", "", "cannot be parsed|128|not supported"),
+        (
+            "flexible",
+            "struct s { long n; char data[]; }; int f(struct s *s);",
+            "[functions.f]\nparameters.s = { pass = \"in\" }",
+            "x.h:1: s, data: an array without a length",
+        ),
+        (
+            "missing",
+            "int f(int); int nowhere(int);",
+            "",
+            "x.h:1: nowhere: libx.so has no such function\n    write [functions.nowhere] skip = ",
+        ),
+        (
+            "length",
+            "int f(const int *v, int n);",
+            "[functions.f]\nparameters.v = { pass = \"in\", length = \"m\" }",
+            "its length `m` names `m`, which is not there",
+        ),
+        ("convention", "int __attribute__((regparm(2))) f(int a, int b);", "", "a convention of its own"),
+        ("prototype", "int f();", "", "its parameters are not declared"),
+        ("key", "int f(int);", "[functions.f]\nparameters.x = { path = \"in\" }", "x.toml:4: unknown field `path`"),
+        ("pass", "int f(int);", "\n[functions.f]\nparameters.x = { pass = \"inn\" }", "x.toml:5: unknown variant `inn`"),
+        ("function", "int f(int);", "[functions.h]\nskip = \"x\"", "h: the header declares no such function"),
+        ("parameter", "int f(int a);", "[functions.f]\nparameters.b = { pass = \"in\" }", "it has no parameter `b`"),
+        (
+            "field",
+            "struct s { int *p; }; int f(struct s *s);",
+            "[functions.f]\nparameters.s = { pass = \"in\" }\n[types.s]\nfields.q = { pass = \"in\" }",
+            "it has no member `q`",
+        ),
+        ("syntax", "int f(int;\n", "", "x.h:1: expected"),
+        (
+            "callback",
+            "typedef int (*cb)(void *a, char *b); int f(cb c);",
+            "",
+            "x.h:1: cb, b: what the pointer `char *` is for is not known",
+        ),
+    ];
+    for (name, header, toml, expected) in cases {
+        let said = said(name, header, toml);
+        assert!(expected.split('|').any(|one| said.contains(one)), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_library_for_another_architecture_is_refused() {
+    for (compiler, machine) in [("cc", "x86-64"), ("arm-linux-gnueabihf-gcc", "32-bit ARM")] {
+        let directory = scratch(machine);
+        compile(compiler, &directory, &["f"]);
+        let said = of(&directory, "int f(int);", "");
+        assert!(said.contains(&format!("is for {machine}, and a bridge is for a library for i386")), "{said}");
+    }
+    let directory = scratch("text");
+    fs::write(directory.join("libx.so"), "no library").expect("a file");
+    assert!(of(&directory, "int f(int);", "").contains("it is not an ELF file"));
+}

@@ -1,0 +1,44 @@
+//! `biarch bridge build FILE`: the 64-bit library.
+
+use ::bridge::annotation::Annotation;
+use anyhow::Result;
+use clap::Args;
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Build the 64-bit library
+///
+/// Besides the library there are its C source, the headers, a file for pkg-config, a Python module (ctypes) and Rust declarations.
+#[derive(Args)]
+pub(crate) struct Build {
+    /// The annotation file
+    file: PathBuf,
+    /// Where everything goes
+    #[arg(short, long, value_name = "DIR", default_value = "bridge")]
+    output: PathBuf,
+    /// Write JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Build {
+    pub(crate) fn run(self) -> Result<()> {
+        let annotation = Annotation::read(&self.file)?;
+        let built = ::bridge::build::build(&annotation, &self.output)?;
+        let mut out = ui::color::stdout();
+        if self.json {
+            let skipped: serde_json::Map<_, _> = built.skipped.iter().map(|(name, why)| (name.clone(), json!(why))).collect();
+            let value =
+                json!({"library": built.library, "files": built.files, "functions": built.functions, "left_out": skipped});
+            writeln!(out, "{value:#}")?;
+        } else {
+            writeln!(out, "{}: {} functions", built.library.display(), built.functions)?;
+            for (name, why) in &built.skipped {
+                writeln!(out, "  left out: {name}: {why}")?;
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+}

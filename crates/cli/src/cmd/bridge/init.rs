@@ -1,0 +1,72 @@
+//! `biarch bridge init HEADER LIBRARY`: the first annotation file.
+
+use super::Reach;
+use ::bridge::annotation::Annotation;
+use ::bridge::{library, questions};
+use ::port::interface;
+use ::port::pair::Pair;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Write a first annotation file for a library
+///
+/// What pointers are for is guessed from types and names and filled in; what cannot be guessed is a question, a comment in its place.
+#[derive(Args)]
+pub(crate) struct Init {
+    /// The library's header
+    header: PathBuf,
+    /// The 32-bit library: a path, or a name such as libz.so.1
+    library: PathBuf,
+    /// The file to write, instead of the library's name with .toml in this directory
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write over a file that is there
+    #[arg(long)]
+    force: bool,
+    /// A header that comes before
+    #[arg(long, value_name = "HEADER")]
+    before: Vec<String>,
+    /// A directory with headers
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// A macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    define: Vec<String>,
+    /// How the library is reached
+    #[arg(long, value_name = "HOW", default_value = "in-process")]
+    transport: Reach,
+}
+
+impl Init {
+    pub(crate) fn run(self) -> Result<()> {
+        let path = library::find(&self.library, None);
+        let found = library::read(&path)?;
+        // Paths in the file start at the file.
+        let absolute = |path: &PathBuf| path.canonicalize().with_context(|| format!("cannot read {}", path.display()));
+        let header = absolute(&self.header)?;
+        let mut annotation = Annotation::new(header.clone(), found.path.clone());
+        annotation.before = self.before;
+        annotation.include = self.include.iter().map(absolute).collect::<Result<_>>()?;
+        annotation.define = self.define;
+        annotation.transport = self.transport.transport();
+        let interface = interface::read(&header, Pair::ALL[0], &annotation.arguments())?;
+        let asked = questions::ask(&interface, &found, annotation, [&header, &found.path]);
+        let name = found.soname.split(".so").next().unwrap_or_default();
+        let output = self.output.unwrap_or_else(|| PathBuf::from(format!("{}.toml", name.strip_prefix("lib").unwrap_or(name))));
+        ensure!(self.force || !output.exists(), "{} is there already: --force writes over it", output.display());
+        fs::write(&output, &asked.text).with_context(|| format!("cannot write {}", output.display()))?;
+        let mut out = ui::color::stdout();
+        let shown = output.display();
+        writeln!(
+            out,
+            "{shown}: {} answers guessed, {} questions open, {} functions left out",
+            asked.guessed, asked.open, asked.skipped
+        )?;
+        writeln!(out, "read it, then: biarch bridge build {shown}")?;
+        out.flush()?;
+        Ok(())
+    }
+}
