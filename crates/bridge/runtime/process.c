@@ -588,9 +588,7 @@ static enum biarch_status process_start(const struct biarch_options *options, st
 		side->options = *options;
 		side->restarts = options->restart;
 		side->next = FIRST;
-		/* With one processor the other side does nothing while this one looks. */
-		side->first_spin.most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? BIARCH_SPIN : 0;
-		side->spin = side->first_spin;
+		side->first_spin = side->spin = biarch_spin_new();
 		side->memory_fd = memfd_create("biarch-memory", MFD_CLOEXEC);
 		if (options->server)
 			snprintf(side->program, sizeof side->program, "%s", options->server);

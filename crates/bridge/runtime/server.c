@@ -442,7 +442,7 @@ int main(int count, char **arguments)
 		return 1;
 	close(BIARCH_CONTROL_FD);
 	fcntl(BIARCH_MEMORY_FD, F_SETFD, FD_CLOEXEC);
-	first_spin.most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? BIARCH_SPIN : 0;
+	first_spin = biarch_spin_new();
 	self.spin = first_spin;
 	pthread_key_create(&foreign, give_back);
 	catch_faults();
