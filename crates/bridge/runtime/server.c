@@ -18,6 +18,7 @@
 
 #include "biarch.h"
 #include "channel.h"
+#include "versions.h"
 
 /* A place where this thread takes requests: at its start, or in a callback. */
 struct level {
@@ -63,6 +64,14 @@ uint32_t biarch_thunk_called(uint32_t number, const uint32_t *registers, const u
 
 #define ALTERNATE (64 << 10)
 
+static const struct {
+	int number;
+	const char *name;
+} faults[] = {
+	{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGILL, "SIGILL"}, {SIGFPE, "SIGFPE"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"},
+	{SIGABRT, "abort(3)"},
+};
+
 static void say(char **at, const char *end, const char *format, ...)
 {
 	va_list values;
@@ -100,10 +109,9 @@ static void fault(int number, siginfo_t *info, void *context)
 	char *at = control->report, *end = at + sizeof control->report;
 	void *frames[32];
 	int count = backtrace(frames, 32);
-	if (number == SIGABRT)
-		say(&at, end, "abort(3)");
-	else
-		say(&at, end, "SIG%s at address %p", sigabbrev_np(number), info->si_addr);
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+		if (faults[i].number == number)
+			say(&at, end, number == SIGABRT ? "%s" : "%s at address %p", faults[i].name, info->si_addr);
 	/* Where it was, who called that, and so on down to the call: what the handler itself is in comes first. */
 #ifdef __arm__
 	/* Functions in Thumb code have odd addresses. */
@@ -141,7 +149,6 @@ static void alternate_stack(void *memory)
 
 static void catch_faults(void)
 {
-	static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 	static char stack[ALTERNATE];
 	struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 	void *frames[2];
@@ -149,7 +156,7 @@ static void catch_faults(void)
 	backtrace(frames, 2);
 	alternate_stack(stack);
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-		sigaction(faults[i], &action, NULL);
+		sigaction(faults[i].number, &action, NULL);
 }
 
 /* --- requests --- */
@@ -448,4 +455,15 @@ int main(int count, char **arguments)
 	catch_faults();
 	serve();
 	return 0;
+}
+
+/* Instead of the start files, which ask for a C library as new as theirs. The server has no constructors. */
+int __libc_start_main(int (*main)(int, char **), int count, char **arguments, void (*init)(void), void (*fini)(void), void (*loader_end)(void),
+	void *stack_end);
+
+void biarch_start(uintptr_t *stack, void (*loader_end)(void)) __attribute__((visibility("hidden"), noreturn, used));
+void biarch_start(uintptr_t *stack, void (*loader_end)(void))
+{
+	__libc_start_main(main, (int)stack[0], (char **)(stack + 1), NULL, NULL, loader_end, stack);
+	__builtin_unreachable();
 }

@@ -133,3 +133,16 @@ fn a_sysroots_loader_and_libraries_are_used() {
     }
     assert_eq!(passes(&["sysroot", root.to_str().unwrap()]).trim(), loader.to_str().unwrap());
 }
+
+#[test]
+fn the_server_runs_with_the_c_library_of_an_old_sysroot() {
+    let text = String::from_utf8_lossy(bridge::runtime::FILES[1].1).into_owned();
+    let newest = text
+        .match_indices("GLIBC_2.")
+        .filter_map(|(at, name)| {
+            let minor = &text[at + name.len()..];
+            minor[..minor.find(|c: char| !c.is_ascii_digit())?].parse::<u32>().ok()
+        })
+        .max();
+    assert!(newest.is_some_and(|minor| minor <= 12), "it needs glibc 2.{newest:?}");
+}
