@@ -184,7 +184,13 @@ impl Programs<'_> {
         let (own, other) = stats::median(&own).zip(stats::median(&other)).context("no rounds")?;
         let digits = if ratio < 0.01 { 5 } else { 2 };
         let shown = format!("{ratio:.digits$} [{low:.digits$}, {high:.digits$}]");
-        let verdict = if wanted.is_empty() { "" } else if missed { ": missed" } else { ": met" };
+        let verdict = if wanted.is_empty() {
+            ""
+        } else if missed {
+            ": missed"
+        } else {
+            ": met"
+        };
         writeln!(out, "{:38} {own:>10.0} {other:>10.0}  {shown:>22}  {wanted}{verdict}", row.name)?;
         Ok(missed)
     }
@@ -242,7 +248,8 @@ fn build() -> Result<PathBuf> {
             Some(_) => sources().join(word),
             None => PathBuf::from(word),
         }));
-        let output = command.output().with_context(|| format!("cannot run {compiler}: packaging/install-dependencies.sh test"))?;
+        let output =
+            command.output().with_context(|| format!("cannot run {compiler}: packaging/install-dependencies.sh test"))?;
         if !output.status.success() {
             bail!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
         }

@@ -195,8 +195,8 @@ static __thread struct thread {
 	struct arena *arenas;
 	uintptr_t stack_low, stack_high;
 	char *why; /* see biarch_why */
-	struct biarch_library *in; /* whose function this thread is in, or was last */
-	biarch_address function;
+	struct biarch_library *in; /* whose function this thread is in */
+	biarch_address function;   /* that, or the last one */
 } self;
 
 static pthread_mutex_t libraries_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -447,7 +447,6 @@ VISIBLE enum biarch_status biarch_symbol(struct biarch_library *library, const c
 
 static struct biarch_library *library_of(struct biarch_side *side)
 {
-	/* self.in may have been closed: it is compared before it is looked at. */
 	pthread_mutex_lock(&libraries_lock);
 	struct biarch_library *library = libraries;
 	while (library && library->side != side)
@@ -511,7 +510,7 @@ VISIBLE enum biarch_status biarch_call(struct biarch_library *library, biarch_ad
 	self.in = library;
 	self.function = function;
 	status = library->transport->call(library->side, function, words, count, kind, result);
-	self.in = outer ? outer : library;
+	self.in = outer;
 	self.function = function;
 	return status;
 }
@@ -993,9 +992,10 @@ void biarch_called(struct biarch_side *side, uint32_t number, const uint32_t *wo
 			"the library calls a callback that has been dropped");
 		return;
 	}
+	struct biarch_library *in = self.in;
 	biarch_address function = self.function;
 	adapter(library, callback[number % CHUNK].function, words, result);
-	self.in = library;
+	self.in = in;
 	self.function = function;
 }
 

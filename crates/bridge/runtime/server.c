@@ -415,6 +415,11 @@ uint32_t biarch_thunk_called(uint32_t number, const uint32_t *registers, const u
 
 /* --- start --- */
 
+static void not_ours(int number)
+{
+	(void)number;
+}
+
 int main(int count, char **arguments)
 {
 	pid_t client = count == 2 ? (pid_t)strtol(arguments[1], NULL, 10) : 0;
@@ -426,10 +431,10 @@ int main(int count, char **arguments)
 	/* It may have gone before that. */
 	if (getppid() != client)
 		return 1;
-	/* The terminal's signals are for the client: while that goes on, so does the library. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
+	/* The terminal's signals are for the client: while that goes on, so does the library. Not ignored, for what the library executes would ignore them. */
+	signal(SIGINT, not_ours);
+	signal(SIGQUIT, not_ours);
+	signal(SIGHUP, not_ours);
 	unsetenv("LD_PRELOAD");
 	if (syscall(SYS_close_range, BIARCH_MEMORY_FD + 1, ~0u, 0))
 		for (int descriptor = BIARCH_MEMORY_FD + 1; descriptor < 1024; descriptor++)
