@@ -325,12 +325,18 @@ static int down(int value)
 	errno = 0;
 	return result;
 }
+static int sets_errno(int value)
+{
+	errno = value;
+	return 0;
+}
 static void reentry(void)
 {
 	open_library(fixture, 0);
 	errno = 0;
 	CHECK(INT("apply", CALLBACK(down), 3) == 104);
 	CHECK(INT("apply", CALLBACK(down), 100) == 201);
+	CHECK(INT("errno_after", CALLBACK(sets_errno), EDOM) == EDOM && errno == EDOM);
 	biarch_library_free(library);
 }
 

@@ -44,6 +44,12 @@ int bump(void) { return ++mine; }
 int server_pid(void) { return getpid(); }
 
 int apply(int (*callback)(int), int value) { return callback(value) + 1; }
+int errno_after(int (*callback)(int), int value)
+{
+	errno = 0;
+	callback(value);
+	return errno;
+}
 double apply_double(double (*callback)(double, float), double a, float b) { return callback(a, b) * 2; }
 long long apply_wide(long long (*callback)(long long, char), long long a, char b) { return callback(a, b) + 1; }
 /* Takes much of the stack: who leaves it ten thousand times must leave nothing. */
