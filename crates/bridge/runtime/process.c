@@ -803,7 +803,8 @@ static enum biarch_status process_call(struct biarch_side *side, biarch_address 
 	channel->count = count;
 	channel->kind = kind;
 	channel->error = (uint32_t)error;
-	memcpy(channel->words, words, count * 4);
+	if (count)
+		memcpy(channel->words, words, count * 4);
 	status = converse(side, link);
 	link->depth--;
 	link->told = status == GONE;

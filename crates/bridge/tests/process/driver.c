@@ -39,9 +39,8 @@ static struct biarch_library *library;
 
 static struct biarch_library *open_library(const char *name, unsigned restart)
 {
-	struct biarch_options *options = calloc(1, sizeof *options);
-	*options = (struct biarch_options){.library = name, .transport = "process", .server = server, .restart = restart};
-	return library = biarch_library_new(options);
+	struct biarch_options options = {.library = name, .transport = "process", .server = server, .restart = restart};
+	return library = biarch_library_new(&options);
 }
 
 /* The reports of biarch_fail, the last one. */
