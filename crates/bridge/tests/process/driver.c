@@ -375,13 +375,13 @@ static int elsewhere(int value)
 	/* It calls, too. */
 	return INT("add", (uint32_t)value, 1);
 }
-static void library_thread(void)
+static void library_threads(void)
 {
 	open_library(fixture, 0);
 	main_thread = pthread_self();
 	for (int i = 0; i < 20; i++) {
-		CHECK(INT("start_thread", CALLBACK(elsewhere), (uint32_t)i) == 0);
-		CHECK(NONE("join_thread") == 100 * i + 4950 + 100);
+		CHECK(INT("start_threads", CALLBACK(elsewhere), (uint32_t)i) == 0);
+		CHECK(NONE("join_threads") == 3 * (100 * i + 4950 + 100));
 	}
 	biarch_library_free(library);
 }
@@ -669,6 +669,20 @@ static void at_exit(void)
 	(void)INT("note_end", biarch_shared(library, path, strlen(argument) + 1));
 }
 
+static int exits(int value)
+{
+	exit(value);
+}
+static void exit_in_callback(void)
+{
+	static enum biarch_status status;
+	pthread_t thread;
+	open_library(fixture, 0);
+	(void)NONE("bump");
+	CHECK(!pthread_create(&thread, NULL, hang, &status));
+	(void)INT("apply", CALLBACK(exits), 3);
+}
+
 static void failures(void)
 {
 	biarch_address address;
@@ -830,8 +844,8 @@ static const struct {
 	void (*run)(void);
 } cases[] = {
 	{"results", results}, {"libm", libm}, {"libz", libz}, {"sort", sort}, {"dropped", dropped}, {"reentry", reentry}, {"longjmp", longjmp_out},
-	{"library_thread", library_thread}, {"threads", threads}, {"thread_ends", thread_ends}, {"crash", crash}, {"ends", ends}, {"restart", restart},
-	{"hangs", hangs}, {"overruns", overruns}, {"killed", killed}, {"wait_for_death", wait_for_death}, {"forks", forks}, {"at_exit", at_exit},
+	{"library_threads", library_threads}, {"threads", threads}, {"thread_ends", thread_ends}, {"crash", crash}, {"ends", ends}, {"restart", restart},
+	{"hangs", hangs}, {"overruns", overruns}, {"killed", killed}, {"wait_for_death", wait_for_death}, {"forks", forks}, {"at_exit", at_exit}, {"exit_in_callback", exit_in_callback},
 	{"failures", failures}, {"sysroot", sysroot}, {"moved", moved}, {"allocations", allocations}, {"handles", handles},
 };
 

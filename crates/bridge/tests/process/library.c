@@ -61,7 +61,7 @@ int deep(int (*callback)(int), int value)
 	return result + much[0];
 }
 
-static pthread_t other;
+static pthread_t others[3];
 static int (*other_callback)(int);
 static void *run_other(void *value)
 {
@@ -70,16 +70,23 @@ static void *run_other(void *value)
 		sum += other_callback((int)value + i);
 	return (void *)sum;
 }
-int start_thread(int (*callback)(int), int value)
+int start_threads(int (*callback)(int), int value)
 {
 	other_callback = callback;
-	return pthread_create(&other, NULL, run_other, (void *)value);
+	for (int i = 0; i < 3; i++)
+		if (pthread_create(&others[i], NULL, run_other, (void *)value))
+			return -1;
+	return 0;
 }
-int join_thread(void)
+int join_threads(void)
 {
-	void *sum;
-	pthread_join(other, &sum);
-	return (int)sum;
+	int all = 0;
+	for (int i = 0; i < 3; i++) {
+		void *sum;
+		pthread_join(others[i], &sum);
+		all += (int)sum;
+	}
+	return all;
 }
 
 int crash(int *where) { return *where; }
