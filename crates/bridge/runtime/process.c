@@ -64,7 +64,7 @@ struct biarch_side {
 	int memory_fd;
 	uint32_t thunks;
 	struct server *_Atomic server;
-	pthread_mutex_t restart_lock; /* taken before, and never with, the locks of core.c */
+	pthread_mutex_t restart_lock; /* before the locks of core.c, under which nothing is restarted */
 	unsigned restarts;
 	int visited;       /* callbacks can come from the library's own threads; with `lock` */
 	uint32_t visitors; /* threads for those */
@@ -87,9 +87,7 @@ struct link {
 	const void **frames; /* of the calls that this thread is in, the outermost first */
 };
 
-static __thread struct {
-	struct link *links;
-} self;
+static __thread struct link *links;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t links_key;
@@ -222,7 +220,7 @@ static void channel_free(struct server *server, struct biarch_channel *channel)
 
 static void link_free(struct link *link)
 {
-	struct link **place = &self.links;
+	struct link **place = &links;
 	while (*place != link)
 		place = &(*place)->next;
 	*place = link->next;
@@ -234,7 +232,7 @@ static void link_free(struct link *link)
 static void links_end(void *unused)
 {
 	(void)unused;
-	for (struct link *link = self.links, *next; link; link = next) {
+	for (struct link *link = links, *next; link; link = next) {
 		next = link->next;
 		struct biarch_channel *channel = link->channel;
 		/* The child of a fork(2) has the parent's. */
@@ -254,8 +252,8 @@ static struct link *link_add(struct biarch_side *side, struct server *server, st
 	if (!link)
 		return NULL;
 	atomic_fetch_add(&server->references, 1);
-	*link = (struct link){.next = self.links, .server = server, .channel = channel, .spin = side->first_spin};
-	return self.links = link;
+	*link = (struct link){.next = links, .server = server, .channel = channel, .spin = side->first_spin};
+	return links = link;
 }
 
 /* Does what the server calls back for. */
@@ -635,7 +633,7 @@ static void process_stop(struct biarch_side *side)
 	pthread_join(server->watcher, NULL);
 	for (uint32_t visitors; (visitors = __atomic_load_n(&side->visitors, __ATOMIC_ACQUIRE));)
 		biarch_futex_wait(&side->visitors, visitors);
-	for (struct link *link = self.links, *next; link; link = next) {
+	for (struct link *link = links, *next; link; link = next) {
 		next = link->next;
 		if (link->server == server)
 			link_free(link);
@@ -693,7 +691,7 @@ static struct server *server_get(struct biarch_side *side, enum biarch_status *s
 
 static struct link *link_new(struct biarch_side *side, enum biarch_status *status)
 {
-	for (struct link *link = self.links, *next; link; link = next) {
+	for (struct link *link = links, *next; link; link = next) {
 		next = link->next;
 		/* What the library knew is gone: each thread is told so once, before it goes on with another server. */
 		if (link->server->dead && link->server->side == side->number && !link->told) {
@@ -716,7 +714,7 @@ static struct link *link_new(struct biarch_side *side, enum biarch_status *statu
 		if (*status)
 			link_free(link);
 		else
-			pthread_setspecific(links_key, &self);
+			pthread_setspecific(links_key, &links);
 	} else {
 		*status = server->dead ? GONE : BIARCH_NO_MEMORY;
 	}
@@ -733,7 +731,7 @@ static struct link *link_new(struct biarch_side *side, enum biarch_status *statu
 static inline struct link *link_of(struct biarch_side *side, enum biarch_status *status)
 {
 	struct server *server = atomic_load_explicit(&side->server, memory_order_acquire);
-	for (struct link *link = self.links; link; link = link->next)
+	for (struct link *link = links; link; link = link->next)
 		if (link->server == server && !server->dead)
 			return link;
 	return link_new(side, status);
