@@ -808,6 +808,18 @@ static void allocations(void)
 	biarch_free(library, large);
 	CHECK((again = biarch_alloc(library, 20 << 20)) == large);
 	biarch_free(library, again);
+	/* More than is kept for the next time. */
+	for (int round = 0; round < 3; round++) {
+		char *both[2];
+		for (int i = 0; i < 2; i++) {
+			CHECK((both[i] = biarch_alloc(library, 40 << 20)));
+			both[i][(40 << 20) - 1] = 0;
+			(void)INT("overrun", biarch_shared(library, both[i], 40 << 20) + (40 << 20) - 100, 100);
+			CHECK(both[i][(40 << 20) - 1] == 0x5a);
+		}
+		biarch_free(library, both[0]);
+		biarch_free(library, both[1]);
+	}
 	errno = 0;
 	CHECK(!biarch_alloc(library, (size_t)5 << 30) && errno == ENOMEM);
 	CHECK(!biarch_shared(library, &library, 1));
@@ -845,7 +857,8 @@ static const struct {
 } cases[] = {
 	{"results", results}, {"libm", libm}, {"libz", libz}, {"sort", sort}, {"dropped", dropped}, {"reentry", reentry}, {"longjmp", longjmp_out},
 	{"library_threads", library_threads}, {"threads", threads}, {"thread_ends", thread_ends}, {"crash", crash}, {"ends", ends}, {"restart", restart},
-	{"hangs", hangs}, {"overruns", overruns}, {"killed", killed}, {"wait_for_death", wait_for_death}, {"forks", forks}, {"at_exit", at_exit}, {"exit_in_callback", exit_in_callback},
+	{"hangs", hangs}, {"overruns", overruns}, {"killed", killed}, {"wait_for_death", wait_for_death}, {"forks", forks}, {"at_exit", at_exit},
+	{"exit_in_callback", exit_in_callback},
 	{"failures", failures}, {"sysroot", sysroot}, {"moved", moved}, {"allocations", allocations}, {"handles", handles},
 };
 
