@@ -548,7 +548,8 @@ static enum biarch_status server_start(struct biarch_side *side, struct server *
 		if (status == BIARCH_CANNOT_START)
 			because(status, "%.*s", (int)sizeof first->words - 1, (char *)first->words);
 	}
-	if (server->control->server.layout != BIARCH_LAYOUT || server->control->server.size != sizeof *server->control)
+	if (server->control->server.layout != BIARCH_LAYOUT || server->control->server.width != 4
+		|| server->control->server.size != sizeof *server->control)
 		status = because(BIARCH_CANNOT_START, "%s is not of this version of biarch: `biarch bridge build` writes both anew", side->program);
 	else if (status == GONE)
 		ended(side, server, 0);
