@@ -51,7 +51,8 @@ struct server {
 	atomic_int dead, exiting;
 	siginfo_t end;
 	uint8_t used[BIARCH_CHANNELS];
-	const char *const *arguments; /* until has_spawned */
+	const char *const *arguments; /* these two until has_spawned */
+	char **environment;
 	int control_fd, memory_fd, fixed;
 	int kernel_moves; /* whether process_vm_readv(2) sees the server's memory */
 };
@@ -160,7 +161,7 @@ static void *watch(void *argument)
 	/* The personality is this thread's own, and its child's. */
 	if (server->fixed)
 		personality((unsigned long)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
-	server->spawn_error = posix_spawn(&server->pid, server->arguments[0], &actions, &attributes, (char *const *)server->arguments, environ);
+	server->spawn_error = posix_spawn(&server->pid, server->arguments[0], &actions, &attributes, (char *const *)server->arguments, server->environment);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	pthread_mutex_lock(&server->lock);
@@ -392,23 +393,37 @@ static const char *find_biarch(char *path, size_t size)
 	return NULL;
 }
 
+/* This program's environment without LD_PRELOAD, which names 64-bit libraries. */
+static char **environment_new(void)
+{
+	size_t count = 0, kept = 0;
+	while (environ && environ[count])
+		count++;
+	char **kept_ones = calloc(count + 1, sizeof *kept_ones);
+	for (size_t i = 0; kept_ones && i < count; i++)
+		if (strncmp(environ[i], "LD_PRELOAD=", 11))
+			kept_ones[kept++] = environ[i];
+	return kept_ones;
+}
+
 /* A server that runs; `error` is what posix_spawn(3) says. */
 static struct server *spawn(struct biarch_side *side, const char *const *arguments, int *error)
 {
 	struct server *server = calloc(1, sizeof *server);
+	char **environment = environment_new();
 	int fd = memfd_create("biarch-control", MFD_CLOEXEC);
 	*error = errno;
 	/* Above the numbers that they get in the server. */
 	int control = fcntl(fd, F_DUPFD_CLOEXEC, BIARCH_MEMORY_FD + 1), memory = fcntl(side->memory_fd, F_DUPFD_CLOEXEC, BIARCH_MEMORY_FD + 1);
 	void *mapped = MAP_FAILED;
-	if (server && control >= 0 && memory >= 0 && !ftruncate(control, sizeof *server->control))
+	if (server && environment && control >= 0 && memory >= 0 && !ftruncate(control, sizeof *server->control))
 		mapped = mmap(NULL, sizeof *server->control, PROT_READ | PROT_WRITE, MAP_SHARED, control, 0);
 	if (mapped == MAP_FAILED) {
 		*error = errno;
 		free(server);
 		server = NULL;
 	} else {
-		*server = (struct server){.references = 2, .control = mapped, .arguments = arguments, .control_fd = control, .memory_fd = memory,
+		*server = (struct server){.references = 2, .control = mapped, .arguments = arguments, .environment = environment, .control_fd = control, .memory_fd = memory,
 			.fixed = side->options.restart > 0, .client = getpid(), .side = side->number};
 		server->used[0] = 1;
 		server->control->client.layout = BIARCH_LAYOUT;
@@ -438,6 +453,7 @@ static struct server *spawn(struct biarch_side *side, const char *const *argumen
 			server = NULL;
 		}
 	}
+	free(environment);
 	close(control);
 	close(memory);
 	close(fd);

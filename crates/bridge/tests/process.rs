@@ -112,6 +112,12 @@ fn the_end_of_the_program_is_the_end_of_the_library() {
 }
 
 #[test]
+fn what_is_preloaded_into_the_program_is_not_into_the_server() {
+    let output = driver(&["results"]).env("LD_PRELOAD", built().join("libbiarch.so.0")).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
 fn a_callback_may_exit_though_another_thread_is_in_the_library() {
     let output = driver(&["exit_in_callback"]).output().unwrap();
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
