@@ -35,6 +35,27 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
+/// The function that gives the library to whoever uses `biarch.h` with it.
+#[must_use]
+pub(crate) fn accessor(name: &str) -> String {
+    let plain: String = name.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '_' }).collect();
+    format!("biarch_library_{plain}")
+}
+
+/// Its definition, for the end of the source, and its declaration.
+#[must_use]
+pub(crate) fn access(name: &str) -> [String; 2] {
+    let accessor = accessor(name);
+    let definition = format!(
+        "struct biarch_library *{accessor}(void)\n{{\n\tpthread_once(&once, open_library);\n\treturn bridge.library;\n}}\n"
+    );
+    let declaration = format!(
+        "/* Made by `biarch bridge build`. The 32-bit library, for the functions of biarch.h. */\n#include \"biarch.h\"\n\n\
+         #ifdef __cplusplus\nextern \"C\"\n#endif\nstruct biarch_library *{accessor}(void);\n"
+    );
+    [definition, declaration]
+}
+
 /// The whole source; `header` is how it is included. With a `prefix` before their names, functions are for the same file only.
 #[must_use]
 pub(crate) fn source(model: &Model, library: &Library, annotation: &Annotation, header: &str, prefix: &str) -> String {
@@ -483,8 +504,10 @@ fn result_kind(call: &Call) -> &'static str {
 
 /// The versions of the library's symbols, for the linker.
 #[must_use]
-pub(crate) fn versions(model: &Model) -> String {
+pub(crate) fn versions(model: &Model, name: &str) -> String {
     let mut nodes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let accessor = accessor(name);
+    nodes.entry("").or_default().push(&accessor);
     for function in &model.functions {
         nodes.entry(function.version.as_deref().unwrap_or_default()).or_default().push(&function.name);
     }
