@@ -167,7 +167,7 @@ struct biarch_library {
 	struct symbol *symbols;
 	biarch_address malloc, free;
 };
-enum { NEW, STARTED, FAILED };
+enum { NEW, FAILED, STARTED, ENDING };
 
 /* A thread's memory for frames of one library. The frames are noted here and not only on the stack: longjmp(3) out of a callback leaves some. */
 struct arena {
@@ -195,8 +195,8 @@ static __thread struct thread {
 	struct arena *arenas;
 	uintptr_t stack_low, stack_high;
 	char *why; /* see biarch_why */
-	struct biarch_library *in; /* whose function this thread is in, or was last */
-	biarch_address function;
+	struct biarch_library *in; /* whose function this thread is in */
+	biarch_address function;   /* that, or the last one */
 } self;
 
 static pthread_mutex_t libraries_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -295,7 +295,9 @@ int biarch_left(const void *then, const void *now)
 		pthread_attr_t attributes;
 		void *low;
 		size_t size;
-		if (pthread_getattr_np(pthread_self(), &attributes))
+		int error = errno, failed = pthread_getattr_np(pthread_self(), &attributes);
+		errno = error;
+		if (failed)
 			return 0;
 		pthread_attr_getstack(&attributes, &low, &size);
 		pthread_attr_destroy(&attributes);
@@ -354,15 +356,28 @@ static enum biarch_status start(struct biarch_library *library)
 
 static inline enum biarch_status started(struct biarch_library *library)
 {
-	return atomic_load_explicit(&library->state, memory_order_acquire) == STARTED ? BIARCH_OK : start(library);
+	return atomic_load_explicit(&library->state, memory_order_acquire) >= STARTED ? BIARCH_OK : start(library);
+}
+
+/* What the library does at its end may still call the program, and that the library. But threads that end meanwhile ask nothing of the transport: what it
+ * holds for its end, a callback may be waiting for that they hold. */
+static int ending(struct biarch_library *library)
+{
+	pthread_mutex_lock(&libraries_lock);
+	pthread_mutex_lock(&library->lock);
+	int was = library->state == STARTED;
+	if (was)
+		library->state = ENDING;
+	pthread_mutex_unlock(&library->lock);
+	pthread_mutex_unlock(&libraries_lock);
+	return was;
 }
 
 VISIBLE void biarch_library_free(struct biarch_library *library)
 {
 	if (!library)
 		return;
-	/* What it does at its end may still call the program. */
-	if (library->state == STARTED)
+	if (ending(library))
 		library->transport->stop(library->side);
 	pthread_mutex_lock(&libraries_lock);
 	struct biarch_library **link = &libraries;
@@ -408,7 +423,7 @@ static void __attribute__((destructor)) program_ends(void)
 	struct biarch_library *library = libraries;
 	pthread_mutex_unlock(&libraries_lock);
 	for (; library; library = library->next)
-		if (library->state == STARTED && library->transport->at_exit)
+		if (ending(library) && library->transport->at_exit)
 			library->transport->at_exit(library->side);
 }
 
@@ -421,9 +436,11 @@ static int same(const char *a, const char *b)
 
 VISIBLE enum biarch_status biarch_symbol(struct biarch_library *library, const char *name, const char *version, biarch_address *address)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	if (!status)
 		status = library->transport->symbol(library->side, name, version, address);
+	errno = error;
 	if (status)
 		return status;
 	pthread_mutex_lock(&library->lock);
@@ -443,7 +460,6 @@ VISIBLE enum biarch_status biarch_symbol(struct biarch_library *library, const c
 
 static struct biarch_library *library_of(struct biarch_side *side)
 {
-	/* self.in may have been closed: it is compared before it is looked at. */
 	pthread_mutex_lock(&libraries_lock);
 	struct biarch_library *library = libraries;
 	while (library && library->side != side)
@@ -498,14 +514,16 @@ enum biarch_status biarch_restarted(struct biarch_side *side)
 VISIBLE enum biarch_status biarch_call(struct biarch_library *library, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
+	errno = error;
 	if (status)
 		return status;
 	struct biarch_library *outer = self.in;
 	self.in = library;
 	self.function = function;
 	status = library->transport->call(library->side, function, words, count, kind, result);
-	self.in = outer ? outer : library;
+	self.in = outer;
 	self.function = function;
 	return status;
 }
@@ -691,7 +709,7 @@ VISIBLE void *biarch_alloc(struct biarch_library *library, size_t size)
 
 VISIBLE void biarch_free(struct biarch_library *library, void *memory)
 {
-	if (!memory || library->state != STARTED)
+	if (!memory || library->state < STARTED)
 		return;
 	pthread_mutex_lock(&library->lock);
 	const char *wrong = free_in(library, memory);
@@ -702,7 +720,7 @@ VISIBLE void biarch_free(struct biarch_library *library, void *memory)
 
 VISIBLE biarch_address biarch_shared(struct biarch_library *library, const void *memory, size_t size)
 {
-	return library->state == STARTED ? library->transport->shared(library->side, memory, size) : 0;
+	return library->state >= STARTED ? library->transport->shared(library->side, memory, size) : 0;
 }
 
 /* --- frames --- */
@@ -777,10 +795,12 @@ static int room(void *array, uint32_t count, uint32_t *size, size_t each)
 
 VISIBLE enum biarch_status biarch_frame_begin(struct biarch_library *library, struct biarch_frame *frame)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	struct arena *arena = status ? NULL : arena_find(library);
 	if (!status && !arena)
 		arena = arena_new(library, &status);
+	errno = error;
 	*frame = (struct biarch_frame){.library = library, .arena = arena};
 	if (!arena)
 		return status;
@@ -898,7 +918,7 @@ VISIBLE enum biarch_status biarch_library_free_memory(struct biarch_library *lib
 
 VISIBLE void *biarch_visible(struct biarch_library *library, biarch_address address, size_t size)
 {
-	return library->state == STARTED ? library->transport->visible(library->side, address, size) : NULL;
+	return library->state >= STARTED ? library->transport->visible(library->side, address, size) : NULL;
 }
 
 /* --- callbacks --- */
@@ -906,6 +926,7 @@ VISIBLE void *biarch_visible(struct biarch_library *library, biarch_address addr
 VISIBLE enum biarch_status biarch_callback(struct biarch_library *library, biarch_adapter *adapter, void *function, unsigned count,
 	enum biarch_result_kind kind, biarch_address *address)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	if (status)
 		return status;
@@ -943,6 +964,7 @@ VISIBLE enum biarch_status biarch_callback(struct biarch_library *library, biarc
 		}
 	}
 	pthread_mutex_unlock(&library->lock);
+	errno = error;
 	return status;
 }
 
@@ -966,7 +988,7 @@ VISIBLE void biarch_callback_drop(struct biarch_library *library, biarch_address
 		callback->adapter = NULL;
 		callback->next_free = library->callback_free;
 		library->callback_free = number;
-		if (library->state == STARTED)
+		if (library->state >= STARTED)
 			library->transport->callback_drop(library->side, address);
 	}
 	pthread_mutex_unlock(&library->lock);
@@ -983,9 +1005,10 @@ void biarch_called(struct biarch_side *side, uint32_t number, const uint32_t *wo
 			"the library calls a callback that has been dropped");
 		return;
 	}
+	struct biarch_library *in = self.in;
 	biarch_address function = self.function;
 	adapter(library, callback[number % CHUNK].function, words, result);
-	self.in = library;
+	self.in = in;
 	self.function = function;
 }
 
@@ -1094,7 +1117,7 @@ VISIBLE void biarch_fail(struct biarch_library *library, enum biarch_status stat
 		status = BIARCH_UNSUPPORTED;
 	if (library && library->state == FAILED)
 		why = library->why;
-	else if (library && library->state == STARTED && (status == BIARCH_CRASHED || status == BIARCH_ENDED || status == BIARCH_NO_SYMBOL))
+	else if (library && library->state >= STARTED && (status == BIARCH_CRASHED || status == BIARCH_ENDED || status == BIARCH_NO_SYMBOL))
 		why = library->transport->why(library->side);
 	why = why ? why : "";
 	snprintf(text, sizeof text, "%s%s%s%s%s: %s%s%s%s%s; %s", name, function ? ": " : "", function ? function : "", argument ? ": argument " : "",

@@ -20,6 +20,12 @@
 
 #include "biarch.h"
 
+#ifdef __aarch64__
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#endif
+
 static const char *server, *fixture, *argument;
 static struct biarch_library *library;
 
@@ -33,9 +39,8 @@ static struct biarch_library *library;
 
 static struct biarch_library *open_library(const char *name, unsigned restart)
 {
-	struct biarch_options *options = calloc(1, sizeof *options);
-	*options = (struct biarch_options){.library = name, .transport = "process", .server = server, .restart = restart};
-	return library = biarch_library_new(options);
+	struct biarch_options options = {.library = name, .transport = "process", .server = server, .restart = restart};
+	return library = biarch_library_new(&options);
 }
 
 /* The reports of biarch_fail, the last one. */
@@ -73,7 +78,20 @@ static struct biarch_result call(const char *name, enum biarch_result_kind kind,
 	return result;
 }
 
+/* Arguments: integers; floating point; one integer, then floating point. */
+#ifdef __aarch64__
+#define FIRST 16
+#define PAIR 0, /* a 64-bit word begins in an even register */
+#define WORDS(...) (const uint32_t[]){[FIRST] = __VA_ARGS__}, (unsigned)(sizeof((const uint32_t[]){[FIRST] = __VA_ARGS__}) / 4)
+#define FLOATS(...) (const uint32_t[20]){__VA_ARGS__}, 20
+#define WORD_FLOATS(word, ...) (const uint32_t[20]){__VA_ARGS__, [FIRST] = word}, 20
+#else
+#define FIRST 0
+#define PAIR
 #define WORDS(...) (const uint32_t[]){__VA_ARGS__}, (unsigned)(sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define FLOATS(...) WORDS(__VA_ARGS__)
+#define WORD_FLOATS(word, ...) WORDS(word, __VA_ARGS__)
+#endif
 #define INT(name, ...) ((int)call(name, BIARCH_EAX, WORDS(__VA_ARGS__)).eax)
 #define NONE(name) ((int)call(name, BIARCH_EAX, NULL, 0).eax)
 
@@ -92,18 +110,41 @@ static uint32_t float_bits(float value)
 	return all;
 }
 
+static double double_of(struct biarch_result result)
+{
+#ifdef __aarch64__
+	double value;
+	memcpy(&value, &(uint64_t){(uint64_t)result.edx << 32 | result.eax}, 8);
+	return value;
+#else
+	return (double)result.st0;
+#endif
+}
+static float float_of(struct biarch_result result)
+{
+#ifdef __aarch64__
+	float value;
+	memcpy(&value, &result.eax, 4);
+	return value;
+#else
+	return (float)result.st0;
+#endif
+}
+
 static void results(void)
 {
 	open_library(fixture, 0);
 	CHECK(INT("add", 2, (uint32_t)-5) == -3);
 	struct biarch_result result = call("wide", BIARCH_EAX, WORDS(0xffffffff, 0xffffffff, 3));
 	CHECK((int64_t)((uint64_t)result.edx << 32 | result.eax) == -3);
-	CHECK(call("half", BIARCH_ST0, WORDS(float_bits(5))).st0 == 2.5L);
-	CHECK((double)call("third", BIARCH_ST0, WORDS(DOUBLE(1.0))).st0 == 1.0 / 3);
+	CHECK(float_of(call("half", BIARCH_ST0, FLOATS(float_bits(5)))) == 2.5f);
+	CHECK(double_of(call("third", BIARCH_ST0, FLOATS(DOUBLE(1.0)))) == 1.0 / 3);
+#ifdef __x86_64__
 	long double value = 1e-19L;
 	uint32_t words[3] = {0};
 	memcpy(words, &value, 10);
 	CHECK(call("exact", BIARCH_ST0, words, 3).st0 == value + 1);
+#endif
 	struct biarch_frame frame;
 	biarch_address address;
 	CHECK(biarch_frame_begin(library, &frame) == BIARCH_OK);
@@ -111,10 +152,10 @@ static void results(void)
 	CHECK(call("many", BIARCH_EAX, WORDS(address, 7)).eax == address);
 	CHECK(many[0] == 7 && many[4] == 11);
 	biarch_frame_end(&frame);
-	uint32_t sixty[61] = {60}, expected = 0;
+	uint32_t sixty[FIRST + 61] = {[FIRST] = 60}, expected = 0;
 	for (uint32_t i = 1; i <= 60; i++)
-		sixty[i] = i * i, expected = expected * 3 + i * i;
-	CHECK(call("sum", BIARCH_EAX, sixty, 61).eax == expected);
+		sixty[FIRST + i] = i * i, expected = expected * 3 + i * i;
+	CHECK(call("sum", BIARCH_EAX, sixty, FIRST + 61).eax == expected);
 	errno = ENOENT;
 	CHECK(INT("set_errno", EBADF) == ENOENT && errno == EBADF);
 	errno = 0;
@@ -133,7 +174,7 @@ static void libm(void)
 		struct biarch_result result;
 		CHECK(biarch_call(library, cosine, WORDS(DOUBLE(x)), BIARCH_ST0, &result) == BIARCH_OK);
 		CHECK(fabs((double)result.st0 - cos(x)) <= 0x1p-52);
-		CHECK((double)call("floor", BIARCH_ST0, WORDS(DOUBLE(x))).st0 == floor(x));
+		CHECK((double)call("floor", BIARCH_ST0, FLOATS(DOUBLE(x))).st0 == floor(x));
 		CHECK((float)call("fabsf", BIARCH_ST0, WORDS(float_bits((float)x))).st0 == fabsf((float)x));
 		result = call("llround", BIARCH_EAX, WORDS(DOUBLE(x * 1e15)));
 		CHECK((int64_t)((uint64_t)result.edx << 32 | result.eax) == llround(x * 1e15));
@@ -190,13 +231,13 @@ static void compare_adapter(struct biarch_library *from, void *function, const u
 {
 	int a, b;
 	CHECK(from == library);
-	CHECK(biarch_read(from, words[0], &a, 4) == BIARCH_OK && biarch_read(from, words[1], &b, 4) == BIARCH_OK);
+	CHECK(biarch_read(from, words[FIRST], &a, 4) == BIARCH_OK && biarch_read(from, words[FIRST + 1], &b, 4) == BIARCH_OK);
 	result->eax = (uint32_t)((int (*)(int, int))function)(a, b);
 }
 static void int_adapter(struct biarch_library *from, void *function, const uint32_t *words, struct biarch_result *result)
 {
 	(void)from;
-	result->eax = (uint32_t)((int (*)(int))function)((int)words[0]);
+	result->eax = (uint32_t)((int (*)(int))function)((int)words[FIRST]);
 }
 static biarch_address callback(biarch_adapter *adapter, void *function, unsigned count, enum biarch_result_kind kind)
 {
@@ -204,7 +245,7 @@ static biarch_address callback(biarch_adapter *adapter, void *function, unsigned
 	CHECK(biarch_callback(library, adapter, function, count, kind, &address) == BIARCH_OK);
 	return address;
 }
-#define CALLBACK(function) callback(int_adapter, function, 1, BIARCH_EAX)
+#define CALLBACK(function) callback(int_adapter, function, FIRST + 1, BIARCH_EAX)
 
 static void sort(void)
 {
@@ -215,8 +256,8 @@ static void sort(void)
 	int *values = biarch_frame_take(&frame, 4000, 4, &array);
 	for (int i = 0; i < 1000; i++)
 		values[i] = (int)((uint32_t)i * 2654435761u);
-	biarch_address compare = callback(compare_adapter, compare_ints, 2, BIARCH_EAX);
-	CHECK(callback(compare_adapter, compare_ints, 2, BIARCH_EAX) == compare);
+	biarch_address compare = callback(compare_adapter, compare_ints, FIRST + 2, BIARCH_EAX);
+	CHECK(callback(compare_adapter, compare_ints, FIRST + 2, BIARCH_EAX) == compare);
 	CHECK(biarch_callback_function(library, compare) == compare_ints);
 	(void)INT("qsort", array, 1000, 4, compare);
 	CHECK(compared > 1000);
@@ -228,7 +269,7 @@ static void sort(void)
 	biarch_callback_drop(library, compare);
 	CHECK(!biarch_callback_function(library, compare));
 	/* Another one takes its place. */
-	CHECK(callback(int_adapter, compare_ints, 1, BIARCH_EAX) == compare);
+	CHECK(callback(int_adapter, compare_ints, FIRST + 1, BIARCH_EAX) == compare);
 	biarch_library_free(library);
 }
 
@@ -240,13 +281,19 @@ static void double_adapter(struct biarch_library *from, void *function, const ui
 	(void)from;
 	memcpy(&a, words, 8);
 	memcpy(&b, words + 2, 4);
-	result->st0 = ((double (*)(double, float))function)(a, b);
+	a = ((double (*)(double, float))function)(a, b);
+#ifdef __aarch64__
+	result->eax = (uint32_t)bits(a);
+	result->edx = (uint32_t)(bits(a) >> 32);
+#else
+	result->st0 = a;
+#endif
 }
 static void wide_adapter(struct biarch_library *from, void *function, const uint32_t *words, struct biarch_result *result)
 {
 	(void)from;
 	(void)function;
-	int64_t value = (int64_t)((uint64_t)words[1] << 32 | words[0]) * (signed char)words[2];
+	int64_t value = (int64_t)((uint64_t)words[FIRST + 1] << 32 | words[FIRST]) * (signed char)words[FIRST + 2];
 	result->eax = (uint32_t)value;
 	result->edx = (uint32_t)(value >> 32);
 }
@@ -256,8 +303,9 @@ static void dropped(void)
 	open_library(fixture, 0);
 	biarch_address address = CALLBACK(twice);
 	CHECK(INT("apply", address, 20) == 41);
-	CHECK((double)call("apply_double", BIARCH_ST0, WORDS(callback(double_adapter, multiply, 3, BIARCH_ST0), DOUBLE(1.5), float_bits(2.5f))).st0 == 7.5);
-	struct biarch_result result = call("apply_wide", BIARCH_EAX, WORDS(callback(wide_adapter, NULL, 3, BIARCH_EAX), 1, 1, (uint32_t)-2));
+	biarch_address multiplied = callback(double_adapter, multiply, 3, BIARCH_ST0);
+	CHECK(double_of(call("apply_double", BIARCH_ST0, WORD_FLOATS(multiplied, DOUBLE(1.5), float_bits(2.5f)))) == 7.5);
+	struct biarch_result result = call("apply_wide", BIARCH_EAX, WORDS(callback(wide_adapter, NULL, FIRST + 3, BIARCH_EAX), PAIR 1, 1, (uint32_t)-2));
 	CHECK((int64_t)((uint64_t)result.edx << 32 | result.eax) == -2 * 0x100000001 + 1);
 	biarch_callback_drop(library, address);
 	biarch_on_error(keep_report, NULL);
@@ -276,12 +324,18 @@ static int down(int value)
 	errno = 0;
 	return result;
 }
+static int sets_errno(int value)
+{
+	errno = value;
+	return 0;
+}
 static void reentry(void)
 {
 	open_library(fixture, 0);
 	errno = 0;
 	CHECK(INT("apply", CALLBACK(down), 3) == 104);
 	CHECK(INT("apply", CALLBACK(down), 100) == 201);
+	CHECK(INT("errno_after", CALLBACK(sets_errno), EDOM) == EDOM && errno == EDOM);
 	biarch_library_free(library);
 }
 
@@ -321,13 +375,13 @@ static int elsewhere(int value)
 	/* It calls, too. */
 	return INT("add", (uint32_t)value, 1);
 }
-static void library_thread(void)
+static void library_threads(void)
 {
 	open_library(fixture, 0);
 	main_thread = pthread_self();
 	for (int i = 0; i < 20; i++) {
-		CHECK(INT("start_thread", CALLBACK(elsewhere), (uint32_t)i) == 0);
-		CHECK(NONE("join_thread") == 100 * i + 4950 + 100);
+		CHECK(INT("start_threads", CALLBACK(elsewhere), (uint32_t)i) == 0);
+		CHECK(NONE("join_threads") == 3 * (100 * i + 4950 + 100));
 	}
 	biarch_library_free(library);
 }
@@ -504,60 +558,69 @@ static void overruns(void)
 	biarch_library_free(library);
 }
 
-/* The server is killed at any instant: a call that says it was done was done, once; one that was not says so. */
-static _Atomic int victim, finished;
-static void *killer(void *unused)
+/* The server is killed at any instant, in calls and between them: a call that says it was done was done, once, by the server that did those before it; of
+ * one that was not, and of a new server, each thread is told. */
+static _Atomic int victim, kills, told;
+static biarch_address bump_address, apply_address, pid_address, doubled;
+static void *kill_servers(void *wanted)
 {
-	(void)unused;
 	unsigned random = (unsigned)getpid();
-	while (!finished) {
-		int pid = victim;
+	while (kills < *(int *)wanted) {
 		random = random * 1103515245 + 12345;
 		struct timespec time = {0, (long)(random >> 12) % 3000000};
+		int pid = victim;
 		nanosleep(&time, NULL);
-		if (pid && pid == victim) {
+		if (pid) {
 			victim = 0;
-			kill(pid, SIGKILL);
+			kills += !kill(pid, SIGKILL);
 		}
 	}
 	return NULL;
 }
-static _Atomic int deaths;
 static void *victim_calls(void *wanted)
 {
 	struct biarch_result result;
-	biarch_address bump_address = symbol("bump"), apply_address = symbol("apply"), pid_address = symbol("server_pid"), doubled = CALLBACK(twice);
 	uint32_t before = 0;
-	while (deaths < (int)(uintptr_t)wanted) {
+	while (kills < *(int *)wanted) {
 		enum biarch_status status = biarch_call(library, bump_address, NULL, 0, BIARCH_EAX, &result);
 		if (!status) {
-			/* One that another thread has started again begins anew, and this thread may not have called while it was dead. */
-			CHECK(result.eax == before + 1 || result.eax == 1);
+			CHECK(result.eax == before + 1);
 			before = result.eax;
-			if (!biarch_call(library, pid_address, NULL, 0, BIARCH_EAX, &result) && !victim)
-				victim = (int)result.eax;
 			status = biarch_call(library, apply_address, WORDS(doubled, before), BIARCH_EAX, &result);
 			CHECK(status || result.eax == 2 * before + 1);
 		}
+		if (!status && !victim) {
+			status = biarch_call(library, pid_address, NULL, 0, BIARCH_EAX, &result);
+			if (!status)
+				victim = (int)result.eax;
+		}
+		if (before % 7 == 0)
+			usleep(500);
 		if (status) {
 			CHECK(status == BIARCH_ENDED);
 			before = 0;
-			deaths++;
+			told++;
 		}
 	}
 	return NULL;
 }
 static void killed(void)
 {
-	pthread_t all[4], kills;
+	pthread_t all[4], killer;
+	int wanted = atoi(argument);
 	open_library(fixture, 1000000);
-	CHECK(!pthread_create(&kills, NULL, killer, NULL));
+	bump_address = symbol("bump");
+	apply_address = symbol("apply");
+	pid_address = symbol("server_pid");
+	doubled = CALLBACK(twice);
+	CHECK(!pthread_create(&killer, NULL, kill_servers, &wanted));
 	for (int i = 0; i < 4; i++)
-		CHECK(!pthread_create(&all[i], NULL, victim_calls, (void *)(uintptr_t)atoi(argument)));
+		CHECK(!pthread_create(&all[i], NULL, victim_calls, &wanted));
 	for (int i = 0; i < 4; i++)
 		pthread_join(all[i], NULL);
-	finished = 1;
-	pthread_join(kills, NULL);
+	pthread_join(killer, NULL);
+	/* Of the last one perhaps not. */
+	CHECK(told >= wanted - 1);
 	biarch_library_free(library);
 }
 
@@ -604,6 +667,20 @@ static void at_exit(void)
 	char *path = biarch_alloc(library, strlen(argument) + 1);
 	strcpy(path, argument);
 	(void)INT("note_end", biarch_shared(library, path, strlen(argument) + 1));
+}
+
+static int exits(int value)
+{
+	exit(value);
+}
+static void exit_in_callback(void)
+{
+	static enum biarch_status status;
+	pthread_t thread;
+	open_library(fixture, 0);
+	(void)NONE("bump");
+	CHECK(!pthread_create(&thread, NULL, hang, &status));
+	(void)INT("apply", CALLBACK(exits), 3);
 }
 
 static void failures(void)
@@ -685,7 +762,7 @@ static void moved(void)
 	/* The same where process_vm_readv(2) is forbidden, as in some containers. */
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 3),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 0, 3),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
@@ -731,6 +808,18 @@ static void allocations(void)
 	biarch_free(library, large);
 	CHECK((again = biarch_alloc(library, 20 << 20)) == large);
 	biarch_free(library, again);
+	/* More than is kept for the next time. */
+	for (int round = 0; round < 3; round++) {
+		char *both[2];
+		for (int i = 0; i < 2; i++) {
+			CHECK((both[i] = biarch_alloc(library, 40 << 20)));
+			both[i][(40 << 20) - 1] = 0;
+			(void)INT("overrun", biarch_shared(library, both[i], 40 << 20) + (40 << 20) - 100, 100);
+			CHECK(both[i][(40 << 20) - 1] == 0x5a);
+		}
+		biarch_free(library, both[0]);
+		biarch_free(library, both[1]);
+	}
 	errno = 0;
 	CHECK(!biarch_alloc(library, (size_t)5 << 30) && errno == ENOMEM);
 	CHECK(!biarch_shared(library, &library, 1));
@@ -767,8 +856,9 @@ static const struct {
 	void (*run)(void);
 } cases[] = {
 	{"results", results}, {"libm", libm}, {"libz", libz}, {"sort", sort}, {"dropped", dropped}, {"reentry", reentry}, {"longjmp", longjmp_out},
-	{"library_thread", library_thread}, {"threads", threads}, {"thread_ends", thread_ends}, {"crash", crash}, {"ends", ends}, {"restart", restart},
+	{"library_threads", library_threads}, {"threads", threads}, {"thread_ends", thread_ends}, {"crash", crash}, {"ends", ends}, {"restart", restart},
 	{"hangs", hangs}, {"overruns", overruns}, {"killed", killed}, {"wait_for_death", wait_for_death}, {"forks", forks}, {"at_exit", at_exit},
+	{"exit_in_callback", exit_in_callback},
 	{"failures", failures}, {"sysroot", sysroot}, {"moved", moved}, {"allocations", allocations}, {"handles", handles},
 };
 
