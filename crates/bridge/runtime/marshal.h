@@ -421,10 +421,8 @@ static void bridge_narrow_user(struct bridge_call *call, const void *from, void 
 {
 	void *pointer;
 	memcpy(&pointer, from, sizeof pointer);
-	if (bridge_narrow_constant(call, pointer, to, 0))
-		return;
 	uint32_t word = biarch_handle(call->library, pointer);
-	if (!word)
+	if (pointer && !word)
 		bridge_fail(call, BIARCH_NO_MEMORY, NULL);
 	memcpy(to, &word, sizeof word);
 }
@@ -434,9 +432,7 @@ static void bridge_widen_user(struct bridge_call *call, const void *from, void *
 	uint32_t word;
 	void *pointer = NULL;
 	memcpy(&word, from, sizeof word);
-	if (bridge_widen_constant(word, to))
-		return;
-	enum biarch_status status = biarch_handle_pointer(call->library, word, &pointer);
+	enum biarch_status status = word ? biarch_handle_pointer(call->library, word, &pointer) : BIARCH_OK;
 	if (status != BIARCH_OK)
 		bridge_fail(call, status, "0x%x is no pointer that the library was given", word);
 	memcpy(to, &pointer, sizeof pointer);
