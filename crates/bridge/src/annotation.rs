@@ -150,6 +150,8 @@ pub struct Value {
     pub not_null: bool,
     /// The function that frees it.
     pub free: Option<String>,
+    /// Of a number: the structure whose size it is, which is another for the library.
+    pub size_of: Option<String>,
     /// Of a union: the member beside it that says which of its members counts.
     pub discriminant: Option<String>,
     /// Of a union: its members, by the value of that, as C writes it.

@@ -283,6 +283,10 @@ impl Emitter<'_> {
     fn put(&self, one: &Argument, to: &str, value: &str) -> String {
         let count = one.length.as_ref().map_or_else(|| "1".to_owned(), |length| format!("bridge_count(call, {length})"));
         match one.integer {
+            Some(_) if one.size_of.is_some() => {
+                let [narrow, wide] = one.size_of.unwrap_or_default();
+                format!("bridge_put_size(call, {to}, (uint64_t){value}, {narrow}, {wide});")
+            }
             Some(signed) => {
                 let sign = if signed { "signed" } else { "unsigned" };
                 format!("bridge_put_{sign}(call, {to}, {}, {value});", self.kind(one.kind).sizes[0].max(4))
@@ -312,7 +316,7 @@ impl Emitter<'_> {
         for one in &call.parameters {
             let [narrow, wide] = self.kind(one.kind).sizes;
             // What always fits needs no name.
-            if one.integer.is_none() || narrow != wide {
+            if one.integer.is_none() || one.size_of.is_some() || narrow != wide {
                 let _ = writeln!(body, "\tcall->argument = {};", quoted(&one.name));
             }
             let _ = writeln!(body, "\t{}", self.put(one, &format!("words + {}", one.word), &format!("a_{}", one.name)));
