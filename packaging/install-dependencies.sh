@@ -107,6 +107,8 @@ if [ "$level" = test ] || [ "$level" = full ]; then
     need xz xz-utils
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.
     need_file /lib/ld-linux.so.2 libc6:i386
+    # A library that bridges call.
+    need_file /usr/lib/i386-linux-gnu/libz.so.1 zlib1g:i386
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
     # What `biarch port` parses with: a shared library, and the headers that belong to it.
     need_file "/usr/lib/$(uname -m)-linux-gnu/libclang-19.so.1" libclang1-19

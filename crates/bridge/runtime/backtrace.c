@@ -168,10 +168,13 @@ void biarch_say_crash(const struct biarch_engine_crash *crash, char *start, size
 	say_place(text, mapping_of(mappings, count, crash->frames[0]), crash->frames[0]);
 	unsigned places = 1;
 	for (; places < crash->count && places < MOST_PLACES; places++) {
+		const struct mapping *mapping = mapping_of(mappings, count, crash->frames[places]);
+		if (mapping == NULL)
+			break; /* there was no frame pointer */
 		say(text, ", called from ");
-		say_place(text, mapping_of(mappings, count, crash->frames[places]), crash->frames[places]);
+		say_place(text, mapping, crash->frames[places]);
 	}
-	if (places < crash->count)
+	if (places == MOST_PLACES && places < crash->count)
 		say(text, " and others");
 	/* Without frame pointers: what looks like return addresses, some of which may be of calls that have ended. */
 	uint32_t word, end = crash->stack_end - crash->esp < MOST_STACK ? crash->stack_end : crash->esp + MOST_STACK;

@@ -43,7 +43,6 @@ uint32_t biarch_engine_call(struct biarch_thread *thread, uint32_t function, con
 	struct biarch_result *result, uint32_t in_st0);
 uint32_t biarch_engine_resume(struct biarch_thread *thread);
 struct biarch_thread *biarch_engine_adopt(struct biarch_thread *spawner, uint32_t spawn, uint32_t argument, int why[2]);
-void biarch_engine_switch_to(struct biarch_thread *thread);
 uint32_t biarch_engine_end(struct biarch_thread *thread);
 void biarch_engine_free(struct biarch_thread *thread);
 int biarch_engine_begin(struct biarch_thread *thread);
@@ -51,6 +50,7 @@ void biarch_engine_set_program_stack(struct biarch_thread *thread, uint64_t star
 uint32_t biarch_engine_said(const struct biarch_thread *thread);
 uint32_t biarch_engine_errno(const struct biarch_thread *thread);
 void biarch_engine_forked(struct biarch_thread *thread);
+void biarch_engine_stop(void);
 void biarch_engine_crash(const struct biarch_thread *thread, struct biarch_engine_crash *crash);
 size_t biarch_engine_read(uint32_t from, void *to, size_t size);
 int biarch_engine_write(uint32_t to, const void *from, size_t size);

@@ -35,13 +35,15 @@ static __thread struct biarch_thread *current __attribute__((tls_model("initial-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t at_thread_end;
 static struct biarch_services services;
-/* The guest's first thread, which whoever started it calls on, and the one that makes others. */
-static struct biarch_thread *spawner;
+/* The guest's first thread, on which the others are made. Nobody calls on it otherwise: whoever started it may end. */
 static struct biarch_thread *first;
 static enum { NOT_STARTED, STARTED, CANNOT_START, DEAD } state;
 /* Why it cannot start, or is dead. */
 static char state_text[BIARCH_WHY];
 static enum biarch_status state_status;
+
+/* Where its files are. */
+static char sysroot[4096];
 
 /* Callbacks: whose they are, by number. */
 struct callback {
@@ -73,7 +75,11 @@ static enum biarch_status die(uint32_t left)
 {
 	enum biarch_status status = left == LEFT_FAILED || left == LEFT_NO_STACK ? BIARCH_CRASHED : BIARCH_ENDED;
 	pthread_mutex_lock(&lock);
-	if (left == LEFT_FAILED) {
+	if (state == DEAD) {
+		/* Another thread has ended it, and so this call. */
+		snprintf(biarch_why(), BIARCH_WHY, "%s", state_text);
+		status = state_status;
+	} else if (left == LEFT_FAILED) {
 		struct biarch_engine_crash crash;
 		biarch_engine_crash(current, &crash);
 		biarch_say_crash(&crash, biarch_why(), BIARCH_WHY);
@@ -84,6 +90,7 @@ static enum biarch_status die(uint32_t left)
 		state = DEAD;
 		state_status = status;
 		snprintf(state_text, sizeof state_text, "%s", biarch_why());
+		biarch_engine_stop();
 	}
 	pthread_mutex_unlock(&lock);
 	return status;
@@ -153,8 +160,8 @@ static int create(struct biarch_thread *thread)
 
 static void thread_ends(void *thread)
 {
-	if (state != STARTED || thread == first)
-		return; /* the first thread's stack holds what the launcher gave */
+	if (state != STARTED)
+		return;
 	uint32_t left = biarch_engine_end(thread);
 	if (left != LEFT_THREAD_ENDED)
 		die(left);
@@ -174,7 +181,7 @@ static enum biarch_status adopt(void)
 	static const uint32_t stack = 8 << 20;
 	int why[2];
 	pthread_mutex_lock(&lock);
-	struct biarch_thread *thread = biarch_engine_adopt(spawner, services.spawn, stack, why);
+	struct biarch_thread *thread = biarch_engine_adopt(first, services.spawn, stack, why);
 	pthread_mutex_unlock(&lock);
 	if (thread == NULL && why[0] != LEFT_RETURNED && why[0] != LEFT_READY)
 		return die((uint32_t)why[0]);
@@ -257,6 +264,11 @@ static void start_side(const struct biarch_options *options)
 	};
 	state = CANNOT_START;
 	state_status = BIARCH_CANNOT_START;
+	if (options->sysroot != NULL && access(options->sysroot, X_OK) != 0) {
+		snprintf(state_text, sizeof state_text, "the directory of the 32-bit files, `sysroot`: %s: %s", options->sysroot, strerror(errno));
+		return;
+	}
+	snprintf(sysroot, sizeof sysroot, "%s", options->sysroot != NULL ? options->sysroot : "");
 	if (start.launcher < 0 || start.environment == NULL) {
 		snprintf(state_text, sizeof state_text, "no memory for the 32-bit side: %s", strerror(errno));
 		return;
@@ -272,16 +284,8 @@ static void start_side(const struct biarch_options *options)
 	}
 	first = start.thread;
 	biarch_engine_read(biarch_engine_said(first), &services, sizeof services);
-	int why[2];
-	spawner = biarch_engine_adopt(first, services.spawn, 0, why);
-	if (spawner == NULL) {
-		snprintf(state_text, sizeof state_text, "the 32-bit side makes no thread: %s", strerror(why[1]));
-		return;
-	}
-	biarch_engine_switch_to(first);
+	current = NULL;
 	pthread_key_create(&at_thread_end, thread_ends);
-	pthread_setspecific(at_thread_end, first);
-	note_stack(first);
 	pthread_atfork(NULL, NULL, forked);
 	state = STARTED;
 }
@@ -363,6 +367,11 @@ static enum biarch_status start(const struct biarch_options *options, struct bia
 	if (state != STARTED) {
 		snprintf(why, why_size, "%s", state_text);
 		return state_status;
+	}
+	if (strcmp(sysroot, options->sysroot != NULL ? options->sysroot : "") != 0) {
+		snprintf(why, why_size, "the 32-bit side of this process has its files from %s; use `transport = \"process\"` for another `sysroot`",
+			*sysroot != '\0' ? sysroot : "the system's directories");
+		return BIARCH_CANNOT_START;
 	}
 	*side = calloc(1, sizeof **side);
 	if (*side == NULL)

@@ -85,7 +85,8 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
     write(into.join(format!("{name}.pc")), &package(&name, &into.canonicalize()?, annotation))?;
     files.extend(runtime(into)?);
     let made = into.join(&library.soname);
-    let arguments = ["-shared".to_owned(), format!("-Wl,-soname,{}", library.soname), format!("-Wl,--version-script,{}", script.display())];
+    let arguments =
+        ["-shared".to_owned(), format!("-Wl,-soname,{}", library.soname), format!("-Wl,--version-script,{}", script.display())];
     compile(annotation, &source, &made, &include, &arguments)?;
     files.push(made.clone());
     let link = into.join(format!("{stem}.so"));
@@ -107,7 +108,8 @@ fn clean(header: &Path) -> Result<String> {
         return Ok(text.into_owned());
     }
     // What it includes has its own opinion about C++.
-    let last = text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("#include")).map(|(at, _)| at + 1).last();
+    let last =
+        text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("#include")).map(|(at, _)| at + 1).last();
     let split: usize = text.split_inclusive('\n').take(last.unwrap_or(0)).map(str::len).sum();
     let (before, after) = text.split_at(split);
     let depth = |directive: &str| before.lines().filter(|line| line.trim_start().starts_with(directive)).count();
@@ -171,7 +173,8 @@ pub(crate) fn compile(annotation: &Annotation, source: &Path, made: &Path, inclu
     command.args(annotation.define.iter().map(|word| format!("-D{word}")));
     command.arg("-o").arg(made).arg(source);
     command.args(arguments).arg("-L").arg(beside).args(["-Wl,-rpath,$ORIGIN", "-l:libbiarch.so.0", "-lpthread"]);
-    let output = command.output().with_context(|| format!("cannot start the compiler `{compiler}`: apt-get install gcc libc6-dev"))?;
+    let output =
+        command.output().with_context(|| format!("cannot start the compiler `{compiler}`: apt-get install gcc libc6-dev"))?;
     ensure!(
         output.status.success(),
         "{compiler} cannot compile {}:\n{}",

@@ -58,7 +58,9 @@ impl Call {
         if let Some(refusal) = model.refusals.first() {
             bail!("{}: {}: for this there is `biarch bridge init`", self.declaration, refusal.why);
         }
-        let [function] = model.functions.as_slice() else { bail!("`{declaration}` declares not one function, such as `int abs(int)`") };
+        let [function] = model.functions.as_slice() else {
+            bail!("`{declaration}` declares not one function, such as `int abs(int)`")
+        };
         let main = self.main(function)?;
         let include = scratch.0.join("include");
         build::headers(&include)?;
@@ -97,7 +99,11 @@ impl Call {
                 format!("const char *text = {called};\n\tif (text)\n\t\tputs(text);\n\telse\n\t\tputs(\"NULL\");")
             }
             Shape::Pointer(_) => format!("printf(\"%p\\n\", (void *){called});"),
-            _ => bail!("{} returns a `{}`, which cannot be shown: for this there is `biarch bridge init`", function.name, result.spelling),
+            _ => bail!(
+                "{} returns a `{}`, which cannot be shown: for this there is `biarch bridge init`",
+                function.name,
+                result.spelling
+            ),
         };
         Ok(format!("int main(void)\n{{\n\t{shown}\n\treturn 0;\n}}\n"))
     }
@@ -124,7 +130,10 @@ fn literal(of: &Type, text: &str) -> Result<String> {
             Ok(match number {
                 number if number.is_nan() => "__builtin_nan(\"\")".to_owned(),
                 number if number.is_infinite() => format!("{}__builtin_inf()", if number < 0.0 { "-" } else { "" }),
-                _ if of.sizes[1] > 8 && text.bytes().all(|byte| b"0123456789.+-eE".contains(&byte)) && text.contains(['.', 'e', 'E']) => {
+                _ if of.sizes[1] > 8
+                    && text.bytes().all(|byte| b"0123456789.+-eE".contains(&byte))
+                    && text.contains(['.', 'e', 'E']) =>
+                {
                     format!("{text}L")
                 }
                 number => format!("{number:e}"),

@@ -48,7 +48,8 @@ pub(crate) fn source(model: &Model, library: &Library, annotation: &Annotation, 
             format!("narrow_{id}, widen_{id}")
         };
         let [narrow, wide] = emitter.kind(id).sizes;
-        emitter.line(&format!("static const struct bridge_kind kind_{id} __attribute__((unused)) = {{{narrow}, {wide}, {names}}};"));
+        emitter
+            .line(&format!("static const struct bridge_kind kind_{id} __attribute__((unused)) = {{{narrow}, {wide}, {names}}};"));
     }
     for (at, callback) in model.callbacks.iter().enumerate() {
         emitter.declare_callback(at, callback);
@@ -145,14 +146,21 @@ impl Emitter<'_> {
                     format!("bridge_{way}_pointer(call, {from}, {to}, {count}, &kind_{}, {flags});", pointer.element)
                 }
                 Conversion::Function(at) if narrowing => {
-                    let (words, kind) = self.model.callbacks.get(*at).map_or((0, "BIARCH_EAX"), |of| (of.call.words, result_kind(&of.call)));
+                    let (words, kind) =
+                        self.model.callbacks.get(*at).map_or((0, "BIARCH_EAX"), |of| (of.call.words, result_kind(&of.call)));
                     format!("bridge_narrow_function(call, {from}, {to}, adapter_{at}, {words}, {kind}, &pool_{at});")
                 }
                 Conversion::Function(at) => format!("bridge_widen_function(call, {from}, {to}, &pool_{at});"),
                 Conversion::Array(element, count) => {
                     let [narrow, wide] = self.kind(*element).sizes;
                     let [one, two] = if narrowing { [wide, narrow] } else { [narrow, wide] };
-                    let each = self.convert(way, *element, &format!("(const char *){from} + i * {one}"), &format!("(char *){to} + i * {two}"), "1");
+                    let each = self.convert(
+                        way,
+                        *element,
+                        &format!("(const char *){from} + i * {one}"),
+                        &format!("(char *){to} + i * {two}"),
+                        "1",
+                    );
                     format!("for (size_t i = 0; i < {count}; i++)\n\t\t{each}")
                 }
                 Conversion::Fields(fields) => {
@@ -186,9 +194,9 @@ impl Emitter<'_> {
                 if same { convert } else { format!("{named}{convert}") }
             }
             Content::Choice(decides, cases) => {
-                let each = cases.iter().map(|(value, kind)| {
-                    format!("\tcase {value}: {} break;\n\t", self.convert(way, *kind, &from, &to, &count))
-                });
+                let each = cases
+                    .iter()
+                    .map(|(value, kind)| format!("\tcase {value}: {} break;\n\t", self.convert(way, *kind, &from, &to, &count)));
                 format!(
                     "{named}switch ({decides}) {{\n\t{}\tdefault: bridge_fail(call, BIARCH_UNSUPPORTED, \"which member of the union counts is not known for %lld\", (long long){decides});\n\t}}",
                     each.collect::<String>()
@@ -198,7 +206,8 @@ impl Emitter<'_> {
     }
 
     fn parameters(call: &Call) -> String {
-        let each: Vec<String> = call.parameters.iter().map(|one| format!("__typeof__({}) a_{}", one.spelling, one.name)).collect();
+        let each: Vec<String> =
+            call.parameters.iter().map(|one| format!("__typeof__({}) a_{}", one.spelling, one.name)).collect();
         let more = if call.variadic.is_some() { ", ..." } else { "" };
         if each.is_empty() { "void".to_owned() } else { each.join(", ") + more }
     }
@@ -232,7 +241,11 @@ impl Emitter<'_> {
         for one in &call.parameters {
             let _ = writeln!(body, "\t__typeof__({}) a_{};", one.spelling, one.name);
         }
-        let _ = writeln!(body, "\tstruct bridge_call state, *call = &state;\n\tbridge_begin_callback(call, &bridge, library, {});", quoted(&callback.name));
+        let _ = writeln!(
+            body,
+            "\tstruct bridge_call state, *call = &state;\n\tbridge_begin_callback(call, &bridge, library, {});",
+            quoted(&callback.name)
+        );
         // Lengths are of others.
         let (plain, sized): (Vec<&Argument>, Vec<&Argument>) = call.parameters.iter().partition(|one| one.length.is_none());
         for one in plain.into_iter().chain(sized) {
@@ -267,7 +280,11 @@ impl Emitter<'_> {
             "static void adapter_{at}(struct biarch_library *library, void *function, const uint32_t *words, struct biarch_result *result)\n{{\n\t(void)words;\n{body}}}\n\n"
         );
         let comma = if names.is_empty() { "" } else { ", " };
-        let through = if parameters == "void" { "biarch_address *function".to_owned() } else { format!("biarch_address *function, {parameters}") };
+        let through = if parameters == "void" {
+            "biarch_address *function".to_owned()
+        } else {
+            format!("biarch_address *function, {parameters}")
+        };
         let body = self.body(call, &callback.name, "function", "NULL");
         let _ = write!(self.out, "static {result} through_{at}({through})\n{{\n{body}}}\n\n");
         let keep = if call.result.is_some() { "return " } else { "" };
@@ -327,7 +344,10 @@ impl Emitter<'_> {
             body.push_str(&self.more(call, variadic, room));
         }
         let kind = result_kind(call);
-        let _ = writeln!(body, "\tif (bridge_call(call, {function}, {version}, words, {count}, {kind}, &result)) {{\n\t\tbridge_finish(call);");
+        let _ = writeln!(
+            body,
+            "\tif (bridge_call(call, {function}, {version}, words, {count}, {kind}, &result)) {{\n\t\tbridge_finish(call);"
+        );
         if let Some(result) = &call.result {
             let _ = writeln!(body, "\t\tcall->argument = \"result\";");
             let length = result.length.as_ref().map_or_else(|| "1".to_owned(), |length| format!("bridge_count(call, {length})"));
@@ -379,7 +399,11 @@ impl Emitter<'_> {
                 let _ = writeln!(body, "\tcase {value}:{} break;", types(names));
             }
             let other = variadic.types.as_ref().map_or_else(
-                || format!(" bridge_fail(call, BIARCH_UNSUPPORTED, \"what follows it is not known for %lld\", (long long)a_{by});"),
+                || {
+                    format!(
+                        " bridge_fail(call, BIARCH_UNSUPPORTED, \"what follows it is not known for %lld\", (long long)a_{by});"
+                    )
+                },
                 |names| types(names),
             );
             let _ = writeln!(body, "\tdefault:{other}\n\t}}");
@@ -426,7 +450,10 @@ impl Emitter<'_> {
                 let body = self.body(call, name, "&function", &version);
                 let (result, parameters) = (Self::returned(call), Self::parameters(call));
                 let (prefix, place) = (self.prefix, if self.prefix.is_empty() { "" } else { "static " });
-                let _ = write!(self.out, "{place}{result} ({prefix}{name})({parameters})\n{{\n\tstatic biarch_address function;\n{body}}}\n\n");
+                let _ = write!(
+                    self.out,
+                    "{place}{result} ({prefix}{name})({parameters})\n{{\n\tstatic biarch_address function;\n{body}}}\n\n"
+                );
             }
             Err(why) => {
                 // Its type is the header's; what it would do with its arguments is nobody's business.

@@ -9,6 +9,6 @@ pub mod library;
 pub mod model;
 mod python;
 pub mod questions;
-mod rust;
 pub mod runtime;
+mod rust;
 mod suggest;

@@ -275,8 +275,7 @@ pub fn resolve(interface: &Interface, library: &Library, annotation: &Annotation
     let mut builder =
         Builder { interface, annotation, model: Model::default(), known: HashMap::new(), known_callbacks: HashMap::new() };
     builder.unknown_names();
-    let frees: BTreeSet<&String> =
-        annotation.functions.values().filter_map(|of| of.result.as_ref()?.free.as_ref()).collect();
+    let frees: BTreeSet<&String> = annotation.functions.values().filter_map(|of| of.result.as_ref()?.free.as_ref()).collect();
     for function in &interface.functions {
         let mut own = annotation.functions.get(&function.name).cloned().unwrap_or_default();
         if let Some((first, _)) = named(&function.signature.parameters).first().filter(|_| frees.contains(&function.name)) {
@@ -337,7 +336,10 @@ impl Builder<'_> {
                     let known = named(&function.signature.parameters);
                     if let Some(free) = of.result.as_ref().and_then(|result| result.free.as_ref()) {
                         if !self.interface.functions.iter().any(|function| function.name == *free) {
-                            refuse(format!("functions.{name}"), &format!("the header declares no function `{free}`, which frees"));
+                            refuse(
+                                format!("functions.{name}"),
+                                &format!("the header declares no function `{free}`, which frees"),
+                            );
                         }
                     }
                     for parameter in of.parameters.keys().filter(|key| !known.iter().any(|(name, _)| name == *key)) {
@@ -418,8 +420,9 @@ impl Builder<'_> {
             let format = ["fmt", "format", "zFormat"].contains(&last);
             let why = "what may follow its parameters is not known".to_owned();
             let known = format.then(|| format!("variadic = {{ printf = \"{last}\" }}"));
-            let advice =
-                known.unwrap_or_else(|| "variadic = { types = [\"int\", …] } or { by = \"PARAMETER\", cases = { VALUE = [\"int\", …] } }".to_owned());
+            let advice = known.unwrap_or_else(|| {
+                "variadic = { types = [\"int\", …] } or { by = \"PARAMETER\", cases = { VALUE = [\"int\", …] } }".to_owned()
+            });
             let (place, table) = (place.to_owned(), table.to_owned());
             self.model.refusals.push(Refusal { place, table, key: String::new(), why, guess: None, advice });
         }
@@ -503,9 +506,10 @@ impl Builder<'_> {
             Shape::Function(_) => self.impossible(context, "a function is no value".to_owned()),
             Shape::Incomplete => self.impossible(context, format!("`{}` is only declared", of.spelling)),
             Shape::Unknown(why) => self.impossible(context, format!("`{}`: {why}", of.spelling)),
-            Shape::Array(_, None) => {
-                self.impossible(context, "an array without a length at the end of a structure: nobody says how long it is".to_owned())
-            }
+            Shape::Array(_, None) => self.impossible(
+                context,
+                "an array without a length at the end of a structure: nobody says how long it is".to_owned(),
+            ),
             Shape::Array(element, Some(count)) => {
                 let element = self.kind(element, own, context, depth)?;
                 if matches!(self.model.kinds.get(element)?.conversion, Conversion::Same) {
@@ -538,7 +542,11 @@ impl Builder<'_> {
         };
         let Some(pass) = pass else {
             let guess = if depth == 0 { suggest::value(of, context) } else { None };
-            self.refuse(context, format!("what the pointer `{}` is for is not known", of.spelling), guess.map(|value| value.toml()));
+            self.refuse(
+                context,
+                format!("what the pointer `{}` is for is not known", of.spelling),
+                guess.map(|value| value.toml()),
+            );
             return None;
         };
         let sizes = of.sizes;
@@ -566,10 +574,7 @@ impl Builder<'_> {
             return self.impossible(context, "before it is written nobody can see where it ends: give it a length".to_owned());
         }
         if matches!(inner.shape, Shape::Void) && length.is_none() && !ends_with_zero {
-            return self.impossible(
-                context,
-                "a `void *` needs a length in bytes, or is \"opaque\" or \"user\"".to_owned(),
-            );
+            return self.impossible(context, "a `void *` needs a length in bytes, or is \"opaque\" or \"user\"".to_owned());
         }
         let kept = own.is_some_and(|own| own.kept);
         // What the program allocates for the library is memory of ours, and a counterpart of it that the library sees.
@@ -580,7 +585,12 @@ impl Builder<'_> {
             Pass::Out => vec!["BRIDGE_OUT"],
             _ => vec!["BRIDGE_IN", "BRIDGE_OUT"],
         };
-        let more = [(ends_with_zero, "BRIDGE_ZERO"), (kept && !twin, "BRIDGE_KEPT"), (not_null, "BRIDGE_NOT_NULL"), (twin, "BRIDGE_TWIN")];
+        let more = [
+            (ends_with_zero, "BRIDGE_ZERO"),
+            (kept && !twin, "BRIDGE_KEPT"),
+            (not_null, "BRIDGE_NOT_NULL"),
+            (twin, "BRIDGE_TWIN"),
+        ];
         if own.is_some_and(|own| own.written.is_some()) && same && pass == Pass::Out {
             flags.push("BRIDGE_WRITTEN");
         }
@@ -691,7 +701,8 @@ impl Builder<'_> {
                 }
             };
             let length = own.and_then(|own| own.length.as_deref());
-            let length = length.filter(|text| text.parse::<u64>().is_err() && *text != "zero").and_then(|text| expression(text, true));
+            let length =
+                length.filter(|text| text.parse::<u64>().is_err() && *text != "zero").and_then(|text| expression(text, true));
             let decides = own.and_then(|own| own.discriminant.as_deref()).map(|text| expression(text, false));
             let content = match decides {
                 Some(None) => continue,

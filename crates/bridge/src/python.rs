@@ -39,7 +39,9 @@ fn of(interface: &Interface, kind: &Type) -> String {
                 let all: Vec<String> = std::iter::once(of(interface, &signature.result)).chain(parameters).collect();
                 format!("ctypes.CFUNCTYPE({})", all.join(", "))
             }
-            Shape::Integer(_) if inner.sizes[1] == 1 && inner.spelling.contains("char") && inner.is_const => "ctypes.c_char_p".to_owned(),
+            Shape::Integer(_) if inner.sizes[1] == 1 && inner.spelling.contains("char") && inner.is_const => {
+                "ctypes.c_char_p".to_owned()
+            }
             Shape::Void | Shape::Incomplete | Shape::Unknown(_) => "ctypes.c_void_p".to_owned(),
             Shape::Integer(_) if inner.sizes[1] == 1 => "ctypes.c_void_p".to_owned(),
             // A structure may be in itself.
@@ -85,7 +87,12 @@ pub(crate) fn module(interface: &Interface, model: &Model, soname: &str) -> Stri
         let parameters: Vec<String> = function.signature.parameters.iter().map(|one| of(interface, &one.of)).collect();
         let result = of(interface, &function.signature.result);
         let shown = name(&function.name);
-        let _ = writeln!(out, "{shown} = library.{}\n{shown}.argtypes = [{}]\n{shown}.restype = {result}", function.name, parameters.join(", "));
+        let _ = writeln!(
+            out,
+            "{shown} = library.{}\n{shown}.argtypes = [{}]\n{shown}.restype = {result}",
+            function.name,
+            parameters.join(", ")
+        );
     }
     out
 }

@@ -41,15 +41,21 @@ pub fn ask(interface: &Interface, library: &Library, mut annotation: Annotation,
         open.clear();
         let before = counts.guessed + counts.skipped;
         for refusal in model.refusals {
-            let answer = refusal.guess.as_deref().and_then(|guess| Some((guess.to_owned(), toml::from_str(&format!("value = {guess}")).ok()?)));
+            let answer = refusal
+                .guess
+                .as_deref()
+                .and_then(|guess| Some((guess.to_owned(), toml::from_str(&format!("value = {guess}")).ok()?)));
             let skip = refusal.table.starts_with("functions.") && refusal.advice.starts_with("skip");
             if let Some((text, Guess { value })) = answer {
                 if set(&mut annotation, &refusal, value) {
                     line(&mut tables, &refusal, format!("{} = {text}", refusal.key));
                     counts.guessed += 1;
                 }
-            } else if let Some(variadic) = refusal.advice.strip_prefix("variadic = ").filter(|_| refusal.advice.contains("printf")) {
-                if let (Ok(Variadic { value }), Some(name)) = (toml::from_str(&format!("value = {variadic}")), function(&refusal)) {
+            } else if let Some(variadic) =
+                refusal.advice.strip_prefix("variadic = ").filter(|_| refusal.advice.contains("printf"))
+            {
+                if let (Ok(Variadic { value }), Some(name)) = (toml::from_str(&format!("value = {variadic}")), function(&refusal))
+                {
                     annotation.functions.entry(name).or_default().variadic = Some(value);
                     line(&mut tables, &refusal, refusal.advice.clone());
                     counts.guessed += 1;
@@ -114,7 +120,11 @@ fn set(annotation: &mut Annotation, refusal: &Refusal, value: Value) -> bool {
     }
     let into = if kind == "callbacks" { &mut annotation.callbacks } else { &mut annotation.functions };
     let function: &mut Function = into.entry(name).or_default();
-    if refusal.key == "result" { function.result.replace(value).is_none() } else { function.parameters.insert(part, value).is_none() }
+    if refusal.key == "result" {
+        function.result.replace(value).is_none()
+    } else {
+        function.parameters.insert(part, value).is_none()
+    }
 }
 
 fn text(tables: &[Table], annotation: &Annotation, [header, library]: [&Path; 2]) -> String {

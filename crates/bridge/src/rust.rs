@@ -57,7 +57,9 @@ fn result(interface: &Interface, kind: &Type) -> String {
 /// The declarations, as a module.
 #[must_use]
 pub(crate) fn module(interface: &Interface, model: &Model, library: &str) -> String {
-    let mut out = String::from("// Made by `biarch bridge build`.\n#![allow(non_camel_case_types, non_upper_case_globals, non_snake_case)]\n\n");
+    let mut out = String::from(
+        "// Made by `biarch bridge build`.\n#![allow(non_camel_case_types, non_upper_case_globals, non_snake_case)]\n\n",
+    );
     for (constant, value) in &interface.constants {
         let _ = writeln!(out, "pub const {}: i64 = {value};", name(constant));
     }
@@ -67,7 +69,11 @@ pub(crate) fn module(interface: &Interface, model: &Model, library: &str) -> Str
         let shown = record(interface, at);
         // What Rust cannot say of the layout is bytes: bit-fields.
         if of_record.members.iter().any(|member| member.bits.is_some()) {
-            let _ = writeln!(out, "#[repr(C, align(8))]\n#[derive(Clone, Copy)]\npub struct {shown}(pub [u8; {}]);\n", of_record.sizes[1]);
+            let _ = writeln!(
+                out,
+                "#[repr(C, align(8))]\n#[derive(Clone, Copy)]\npub struct {shown}(pub [u8; {}]);\n",
+                of_record.sizes[1]
+            );
             continue;
         }
         let _ = writeln!(out, "#[repr(C)]\n#[derive(Clone, Copy)]\npub {word} {shown} {{");

@@ -6,8 +6,23 @@ use port::interface::{Shape, Type};
 
 /// Names of what a program gives to a library to get it back in callbacks.
 const USER: [&str; 17] = [
-    "user", "userdata", "userData", "user_data", "opaque", "ctx", "context", "closure", "cookie", "priv", "private_data", "arg",
-    "data", "param", "ptr", "pArg", "pUserData",
+    "user",
+    "userdata",
+    "userData",
+    "user_data",
+    "opaque",
+    "ctx",
+    "context",
+    "closure",
+    "cookie",
+    "priv",
+    "private_data",
+    "arg",
+    "data",
+    "param",
+    "ptr",
+    "pArg",
+    "pUserData",
 ];
 /// Names of sizes and counts; or how they end.
 const LENGTHS: [&str; 12] = ["n", "len", "length", "size", "count", "num", "nbytes", "bytes", "cnt", "sz", "nitems", "nbyte"];
@@ -41,7 +56,9 @@ impl Value {
 
 fn is_length(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    LENGTHS.contains(&lower.as_str()) || ["len", "size", "length", "count"].iter().any(|end| lower.ends_with(end)) || lower.starts_with("avail_")
+    LENGTHS.contains(&lower.as_str())
+        || ["len", "size", "length", "count"].iter().any(|end| lower.ends_with(end))
+        || lower.starts_with("avail_")
 }
 
 fn is_function(of: &Type) -> bool {
@@ -68,12 +85,13 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
     let number = |(name, of): &&(String, &Type)| matches!(of.shape, Shape::Integer(_)) && is_length(name);
     let behind = position.and_then(|position| at(position + 1).filter(number));
     let before = position.and_then(|position| position.checked_sub(1)).and_then(at).filter(number);
-    let named = context.beside.iter().filter(number).find(|(name, _)| name.starts_with(context.name) && name.len() > context.name.len());
+    let named =
+        context.beside.iter().filter(number).find(|(name, _)| name.starts_with(context.name) && name.len() > context.name.len());
     let length = named.or(behind).or(before).map(|(name, _)| name.clone());
     // `*length`, which the function changes.
-    let pointed = position.and_then(|position| at(position + 1)).filter(|(name, of)| {
-        is_length(name) && matches!(&of.shape, Shape::Pointer(to) if matches!(to.shape, Shape::Integer(_)))
-    });
+    let pointed = position
+        .and_then(|position| at(position + 1))
+        .filter(|(name, of)| is_length(name) && matches!(&of.shape, Shape::Pointer(to) if matches!(to.shape, Shape::Integer(_))));
     let is_result = context.part == "result";
     let is_byte = matches!(inner.shape, Shape::Integer(_)) && inner.sizes[1] == 1;
     match &inner.shape {
@@ -91,10 +109,9 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
             None => Value::pass(Pass::String),
         }),
         Shape::Integer(_) if is_byte => match (length, pointed) {
-            (_, Some((name, _))) => Some(Value {
-                written: Some(format!("*{name}")),
-                ..Value::with_length(Pass::Out, &format!("*{name}"))
-            }),
+            (_, Some((name, _))) => {
+                Some(Value { written: Some(format!("*{name}")), ..Value::with_length(Pass::Out, &format!("*{name}")) })
+            }
             (Some(length), None) => Some(Value::with_length(Pass::Out, &length)),
             (None, None) => None,
         },
@@ -110,10 +127,12 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
         Shape::Record(_) => Some(Value::pass(if inner.is_const || is_result { Pass::In } else { Pass::Inout })),
         Shape::Pointer(to) if !is_result => match &to.shape {
             Shape::Incomplete if in_callback && length.is_some() => length.map(|length| Value::with_length(Pass::In, &length)),
-            Shape::Incomplete | Shape::Record(_) | Shape::Function(_) => Some(Value::pass(Pass::Out)).map(|value| match &to.shape {
-                Shape::Record(_) => Value { to: Some(Box::new(Value::pass(Pass::Opaque))), ..value },
-                _ => value,
-            }),
+            Shape::Incomplete | Shape::Record(_) | Shape::Function(_) => {
+                Some(Value::pass(Pass::Out)).map(|value| match &to.shape {
+                    Shape::Record(_) => Value { to: Some(Box::new(Value::pass(Pass::Opaque))), ..value },
+                    _ => value,
+                })
+            }
             Shape::Integer(_) if to.sizes[1] == 1 && in_callback => length
                 .map(|length| Value { to: Some(Box::new(Value::pass(Pass::String))), ..Value::with_length(Pass::In, &length) }),
             Shape::Integer(_) if to.sizes[1] == 1 && inner.is_const => {

@@ -29,7 +29,11 @@ fn corners_are_the_same_through_a_bridge() {
     let directory = scratch("corners");
     let source = |name: &str| format!("{SOURCES}/{name}");
     let narrow = directory.join("libcorners.so");
-    run(Command::new("i686-linux-gnu-gcc").args(["-shared", "-fPIC", "-O1", "-o"]).arg(&narrow).arg(source("corners.c")).arg("-lm"));
+    run(Command::new("i686-linux-gnu-gcc")
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .arg(&narrow)
+        .arg(source("corners.c"))
+        .arg("-lm"));
     let native = directory.join("native");
     run(Command::new("cc").args(["-O1", "-o"]).arg(&native).args([source("main.c"), source("corners.c")]).arg("-lm"));
     let expected = run(&mut Command::new(&native));

@@ -44,15 +44,15 @@ fn annotated(name: &str, header: &str, soname: &str, directory: &Path) -> PathBu
     file
 }
 
-fn same_as_64_bit(name: &str, header: &str, soname: &str) {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+fn same_as_64_bit(name: &str, header: &str, soname: &str, transports: &[&str]) {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", transports.concat()));
     let _ = fs::remove_dir_all(&directory);
     fs::create_dir_all(&directory).expect("a directory");
     let file = annotated(name, header, soname, &directory);
     let program = directory.join("program");
     run(Command::new("cc").args(["-O1", "-o"]).arg(&program).arg(format!("{SOURCES}/{name}.c")).arg(format!("-l:{soname}")));
     let expected = run(&mut Command::new(&program));
-    for transport in ["in-process", "process"] {
+    for transport in transports {
         let text = fs::read_to_string(&file).expect("it").replace("in-process", transport);
         fs::write(&file, text).expect("it");
         let into = directory.join(transport);
@@ -68,10 +68,16 @@ fn same_as_64_bit(name: &str, header: &str, soname: &str) {
 
 #[test]
 fn zlib_through_a_bridge() {
-    same_as_64_bit("z", "/usr/include/zlib.h", "libz.so.1");
+    same_as_64_bit("z", "/usr/include/zlib.h", "libz.so.1", &["in-process", "process"]);
 }
 
 #[test]
 fn sqlite_through_a_bridge() {
-    same_as_64_bit("sqlite3", "/usr/include/sqlite3.h", "libsqlite3.so.0");
+    same_as_64_bit("sqlite3", "/usr/include/sqlite3.h", "libsqlite3.so.0", &["in-process"]);
+}
+
+#[test]
+#[ignore = "600,000 calls to another process"]
+fn sqlite_in_a_server() {
+    same_as_64_bit("sqlite3", "/usr/include/sqlite3.h", "libsqlite3.so.0", &["process"]);
 }

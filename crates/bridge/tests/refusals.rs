@@ -58,23 +58,63 @@ fn what_is_written_as_advised_is_accepted() {
 #[test]
 fn each_refusal_says_what_is_wrong() {
     let cases: [(&str, &str, &str, &str); 17] = [
-        ("union", "union u { long l; double *d; }; struct s { int k; union u u; }; int f(struct s *s);", "[functions.f]\nparameters.s = { pass = \"in\" }", "x.h:1: s, u: `union u` is a union, and what says which of its members counts is not known\n    write [types.s] fields.u = { discriminant"),
+        (
+            "union",
+            "union u { long l; double *d; }; struct s { int k; union u u; }; int f(struct s *s);",
+            "[functions.f]\nparameters.s = { pass = \"in\" }",
+            "x.h:1: s, u: `union u` is a union, and what says which of its members counts is not known\n    write [types.s] fields.u = { discriminant",
+        ),
         ("void", "int f(void *p);", "[functions.f]\nparameters.p = { pass = \"in\" }", "a `void *` needs a length in bytes"),
-        ("list", "#include <stdarg.h>\nint f(const char *t, va_list list);", "[functions.f]\nparameters.t = { pass = \"string\" }", "x.h:2: f, list: `va_list`: it is `char *` for 32 bits and"),
-        ("variadic", "int f(const char *format, ...);", "[functions.f]\nparameters.format = { pass = \"string\" }", "what may follow its parameters is not known\n    write [functions.f] variadic = { printf = \"format\" }"),
+        (
+            "list",
+            "#include <stdarg.h>\nint f(const char *t, va_list list);",
+            "[functions.f]\nparameters.t = { pass = \"string\" }",
+            "x.h:2: f, list: `va_list`: it is `char *` for 32 bits and",
+        ),
+        (
+            "variadic",
+            "int f(const char *format, ...);",
+            "[functions.f]\nparameters.format = { pass = \"string\" }",
+            "what may follow its parameters is not known\n    write [functions.f] variadic = { printf = \"format\" }",
+        ),
         ("wide", "__int128 f(int);", "", "cannot be parsed|128|not supported"),
-        ("flexible", "struct s { long n; char data[]; }; int f(struct s *s);", "[functions.f]\nparameters.s = { pass = \"in\" }", "x.h:1: s, data: an array without a length"),
-        ("missing", "int f(int); int nowhere(int);", "", "x.h:1: nowhere: libx.so has no such function\n    write [functions.nowhere] skip = "),
-        ("length", "int f(const int *v, int n);", "[functions.f]\nparameters.v = { pass = \"in\", length = \"m\" }", "its length `m` names `m`, which is not there"),
+        (
+            "flexible",
+            "struct s { long n; char data[]; }; int f(struct s *s);",
+            "[functions.f]\nparameters.s = { pass = \"in\" }",
+            "x.h:1: s, data: an array without a length",
+        ),
+        (
+            "missing",
+            "int f(int); int nowhere(int);",
+            "",
+            "x.h:1: nowhere: libx.so has no such function\n    write [functions.nowhere] skip = ",
+        ),
+        (
+            "length",
+            "int f(const int *v, int n);",
+            "[functions.f]\nparameters.v = { pass = \"in\", length = \"m\" }",
+            "its length `m` names `m`, which is not there",
+        ),
         ("convention", "int __attribute__((regparm(2))) f(int a, int b);", "", "a convention of its own"),
         ("prototype", "int f();", "", "its parameters are not declared"),
         ("key", "int f(int);", "[functions.f]\nparameters.x = { path = \"in\" }", "x.toml:4: unknown field `path`"),
         ("pass", "int f(int);", "\n[functions.f]\nparameters.x = { pass = \"inn\" }", "x.toml:5: unknown variant `inn`"),
         ("function", "int f(int);", "[functions.h]\nskip = \"x\"", "h: the header declares no such function"),
         ("parameter", "int f(int a);", "[functions.f]\nparameters.b = { pass = \"in\" }", "it has no parameter `b`"),
-        ("field", "struct s { int *p; }; int f(struct s *s);", "[functions.f]\nparameters.s = { pass = \"in\" }\n[types.s]\nfields.q = { pass = \"in\" }", "it has no member `q`"),
+        (
+            "field",
+            "struct s { int *p; }; int f(struct s *s);",
+            "[functions.f]\nparameters.s = { pass = \"in\" }\n[types.s]\nfields.q = { pass = \"in\" }",
+            "it has no member `q`",
+        ),
         ("syntax", "int f(int;\n", "", "x.h:1: expected"),
-        ("callback", "typedef int (*cb)(void *a, char *b); int f(cb c);", "", "x.h:1: cb, b: what the pointer `char *` is for is not known"),
+        (
+            "callback",
+            "typedef int (*cb)(void *a, char *b); int f(cb c);",
+            "",
+            "x.h:1: cb, b: what the pointer `char *` is for is not known",
+        ),
     ];
     for (name, header, toml, expected) in cases {
         let said = said(name, header, toml);

@@ -234,7 +234,9 @@ impl<'a> Reader<'a> {
         let wide = &self.units[WIDE];
         for (id, of) in (0_u32..).zip(&wide.declarations) {
             match of.kind {
-                Kind::Function if of.is_external && !of.in_system_header && of.place.file.0 != 0 && seen.insert(of.name.as_str()) => {
+                Kind::Function
+                    if of.is_external && !of.in_system_header && of.place.file.0 != 0 && seen.insert(of.name.as_str()) =>
+                {
                     let Some(other) = narrow.get(of.name.as_str()) else { continue };
                     let names = self.names.get(&DeclarationId(id)).cloned().unwrap_or_default();
                     let Some(signature) = self.signature([other.type_id, of.type_id], &names, 0) else { continue };

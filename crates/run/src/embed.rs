@@ -102,6 +102,8 @@ pub(crate) struct Hooks {
 }
 
 static ACTIVE: AtomicBool = AtomicBool::new(false);
+/// Nothing of the guest is to run any more.
+static DEAD: AtomicBool = AtomicBool::new(false);
 static PID: AtomicU32 = AtomicU32::new(0);
 static CURRENT: AtomicU64 = AtomicU64::new(0);
 static SET_CURRENT: AtomicU64 = AtomicU64::new(0);
@@ -265,16 +267,6 @@ pub(crate) unsafe fn adopt(spawner: *mut Thread, spawn: u32, argument: u32) -> R
     if left == Left::Ready { Ok(child) } else { Err((left, 0)) }
 }
 
-/// Makes the calling thread go on as `thread`, which has been called on it before.
-///
-/// # Safety
-/// `thread` is a thread of the guest that waits in [`CALL`].
-pub(crate) unsafe fn switch_to(thread: *mut Thread) {
-    set_current(thread);
-    // SAFETY: the caller vouches for it.
-    unsafe { load_segments(&mut *thread) };
-}
-
 /// Ends a thread of the guest that waits: its destructors run, and its block is freed.
 ///
 /// # Safety
@@ -364,6 +356,40 @@ pub(crate) fn forked(thread: *mut Thread) {
     }
 }
 
+/// Lets nothing of the guest run any more: calls that are pending on other threads end as [`Left::Failed`], those that have called the
+/// program when it returns.
+pub(crate) fn stop() {
+    DEAD.store(true, Ordering::Relaxed);
+    // SAFETY: plain numbers.
+    let own = host::low(unsafe { host::call(host::nr::GETTID, []) }.unwrap_or(0));
+    crate::sys::process::each_tid(|pid, tid| {
+        if tid != own {
+            // SAFETY: plain numbers. A thread that has ended is not there.
+            let _ = unsafe { host::call(host::nr::TGKILL, [u64::from(pid), u64::from(tid), host::int(signal::SIGSYS)]) };
+        }
+    });
+}
+
+/// Before the guest goes on: ends the call where it is not to.
+pub(crate) fn check(thread: &mut Thread) {
+    if DEAD.load(Ordering::Relaxed) && is_ours(thread) {
+        leave(thread, Left::Failed);
+    }
+}
+
+/// In the signal handler: whether this is [`stop`]'s signal.
+pub(crate) fn is_stopped() -> bool {
+    active() && DEAD.load(Ordering::Relaxed)
+}
+
+/// In the signal handler, in the program's code: the calls that are pending are looked at when they go on.
+pub(crate) fn interrupt() {
+    // SAFETY: the thread is this one's, which waits for the handler.
+    if let Some(thread) = unsafe { current().as_mut() } {
+        thread.work.fetch_or(crate::thread::WORK_SIGNAL, Ordering::Relaxed);
+    }
+}
+
 /// What is known about a guest that has failed.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
@@ -396,7 +422,7 @@ pub(crate) unsafe fn crash(thread: *const Thread) -> Crash {
     let mut frame = regs.ebp;
     for slot in crash.frames.iter_mut().skip(1) {
         let Ok([next, back]) = mem::read(GuestPtr::<[u32; 2]>::new(frame)) else { break };
-        if frame < regs.esp || back == 0 {
+        if frame < regs.esp || back == 0 || lowpage::is_call(back) {
             break;
         }
         *slot = back;
@@ -537,6 +563,11 @@ pub(crate) fn new_thread(parent: &mut Thread, child: &mut Thread, words: [u32; 3
     child.embedded.clear_tid = words[2];
     child.embedded.waiting.eax = words[0];
     child.embedded.waiting.ebx = words[1];
+    // errno is at the same place in every thread's storage.
+    child.embedded.errno = match (tls::base(parent), tls::base(child)) {
+        (Some(from), Some(to)) => parent.embedded.errno.wrapping_sub(from).wrapping_add(to),
+        _ => 0,
+    };
     if parent.embedded.adopting {
         parent.embedded.adopting = false;
         parent.embedded.adopted = child;

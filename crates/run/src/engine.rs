@@ -164,16 +164,6 @@ pub(crate) unsafe extern "C" fn biarch_engine_adopt(
     }
 }
 
-/// [`embed::switch_to`]
-///
-/// # Safety
-/// As there.
-#[unsafe(no_mangle)]
-pub(crate) unsafe extern "C" fn biarch_engine_switch_to(thread: *mut Thread) {
-    // SAFETY: the caller vouches for it.
-    unsafe { embed::switch_to(thread) }
-}
-
 /// [`embed::end`]
 ///
 /// # Safety
@@ -238,6 +228,12 @@ pub(crate) unsafe extern "C" fn biarch_engine_errno(thread: *const Thread) -> u3
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn biarch_engine_forked(thread: *mut Thread) {
     embed::forked(thread);
+}
+
+/// [`embed::stop`]
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn biarch_engine_stop() {
+    embed::stop();
 }
 
 /// [`embed::crash`]

@@ -343,7 +343,7 @@ fn hold(thread: &mut Thread, signal: i32, info: &SiginfoBytes) {
             *slot = Some(*info);
         }
     }
-    if thread.signal.blocked_reserved & bit(signal) == 0 {
+    if thread.signal.blocked_reserved & bit(signal) == 0 || crate::embed::is_stopped() {
         thread.work.fetch_or(WORK_SIGNAL, Ordering::Relaxed);
     }
 }
@@ -520,7 +520,13 @@ fn apply_embedded(signal: i32, action: &Action) {
 
 /// A signal that is none of the library's business: what the program would have done with it.
 fn pass_on(signal: i32, info: &SiginfoBytes, context: &mut HostContext, forced: bool) {
-    if !forced && crate::embed::handle(signal, info) {
+    if !forced && crate::embed::is_stopped() {
+        // The call ends when the program's function that it has called returns.
+        if signal == SIGSYS {
+            crate::embed::interrupt();
+            return;
+        }
+    } else if !forced && crate::embed::handle(signal, info) {
         return;
     }
     let index = usize::try_from(signal).unwrap_or(0);
@@ -690,6 +696,7 @@ pub(crate) fn start_thread(thread: &mut Thread) {
 
 /// Before the guest goes on: delivers what is noted, and finishes calls that were interrupted.
 pub(crate) unsafe extern "C" fn exit_work(thread: &mut Thread) {
+    crate::embed::check(thread);
     thread.work.fetch_and(!WORK_SIGNAL, Ordering::Relaxed);
     thread.complete_registers();
     match next(thread) {

@@ -362,8 +362,11 @@ global_asm!(
     "mov edi, r13d",
     "mov rsp, [r15 + {host_stack}]",
     "mov dword ptr [r15 + {orig_eax}], -1",
-    "mov dword ptr [r15 + {full_restore}], 0",
     "mov dword ptr [r15 + {segments_valid}], 0",
+    // From here on also for a function of the host that returns to a library (`cross`).
+    ".globl biarch_entry_work",
+    "biarch_entry_work:",
+    "mov dword ptr [r15 + {full_restore}], 0",
     "call biarch_save_registers",
     "call biarch_stub_flags",
     // As on the slow path; the work itself loads all registers.

@@ -69,6 +69,11 @@ pub(crate) static CALL_ADDRESS: AtomicU32 = AtomicU32::new(0);
 /// The address of what is at [`RETURN`].
 pub(crate) static RETURN_ADDRESS: AtomicU32 = AtomicU32::new(0);
 
+/// Whether `address` is where a function of the guest returns to that the host has called.
+pub(crate) fn is_call(address: u32) -> bool {
+    address == CALL_ADDRESS.load(Ordering::Relaxed) + 2
+}
+
 /// Length of [`far_jump`] in bytes.
 pub(crate) const FAR_JUMP_LENGTH: u32 = 7;
 

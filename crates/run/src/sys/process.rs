@@ -98,6 +98,11 @@ pub(crate) fn forget(thread: &mut Thread) {
     tls::release_areas(thread);
 }
 
+/// Calls `visit` with the process id and the thread id of every thread.
+pub(crate) fn each_tid(mut visit: impl FnMut(u32, u32)) {
+    THREADS.lock().for_each(|tid, pid, _| visit(pid, tid));
+}
+
 /// In a child that a program with a library has forked: whoever held a lock is not there any more.
 pub(crate) fn release_locks() {
     mem::space::SPACE.release();

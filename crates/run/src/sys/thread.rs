@@ -362,6 +362,11 @@ pub(crate) fn inherit_areas(child: &mut Thread, parent: &Thread, gs: u16) {
     }
 }
 
+/// Where a thread's own storage is.
+pub(crate) fn base(thread: &Thread) -> Option<u32> {
+    thread.tls.areas.iter().find(|area| area.in_use).map(|area| area.descriptor.base_addr)
+}
+
 /// Frees what a thread that ends holds of the LDT. The descriptor stays: writing it costs an interrupt on every CPU, and nobody
 /// can load it that has no entry number.
 pub(crate) fn release_areas(thread: &mut Thread) {

@@ -29,7 +29,8 @@ impl Build {
         let mut out = ui::color::stdout();
         if self.json {
             let skipped: serde_json::Map<_, _> = built.skipped.iter().map(|(name, why)| (name.clone(), json!(why))).collect();
-            let value = json!({"library": built.library, "files": built.files, "functions": built.functions, "left_out": skipped});
+            let value =
+                json!({"library": built.library, "files": built.files, "functions": built.functions, "left_out": skipped});
             writeln!(out, "{value:#}")?;
         } else {
             writeln!(out, "{}: {} functions", built.library.display(), built.functions)?;

@@ -60,7 +60,11 @@ impl Init {
         fs::write(&output, &asked.text).with_context(|| format!("cannot write {}", output.display()))?;
         let mut out = ui::color::stdout();
         let shown = output.display();
-        writeln!(out, "{shown}: {} answers guessed, {} questions open, {} functions left out", asked.guessed, asked.open, asked.skipped)?;
+        writeln!(
+            out,
+            "{shown}: {} answers guessed, {} questions open, {} functions left out",
+            asked.guessed, asked.open, asked.skipped
+        )?;
         writeln!(out, "read it, then: biarch bridge build {shown}")?;
         out.flush()?;
         Ok(())

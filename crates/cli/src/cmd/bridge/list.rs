@@ -47,7 +47,14 @@ impl List {
         for (at, record) in interface.records.iter().enumerate() {
             let verdict = model.verdict(at, record);
             let [narrow, wide] = record.sizes;
-            table.push([json!("type"), json!(record.spelling), json!(verdict.0.to_string()), json!(narrow), json!(wide), json!(verdict.1)]);
+            table.push([
+                json!("type"),
+                json!(record.spelling),
+                json!(verdict.0.to_string()),
+                json!(narrow),
+                json!(wide),
+                json!(verdict.1),
+            ]);
         }
         let mut out = ui::color::stdout();
         ui::writers::write(&table, if self.json { Format::Json } else { Format::Text }, &mut out)?;

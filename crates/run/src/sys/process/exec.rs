@@ -195,6 +195,11 @@ impl Request<'_> {
             let mut head = [0; HEAD];
             let length = read_head(fd, &mut head);
             match classify(&head[..length]) {
+                // Of a library: there is no biarch that could run it, for this process is another program.
+                Kind::Guest if crate::embed::active() => {
+                    close(fd);
+                    return self.native(thread, true);
+                }
                 Kind::Guest => return self.guest(thread, fd, &scripts[..depth]),
                 Kind::Other => {
                     close(fd);

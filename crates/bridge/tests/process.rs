@@ -1,0 +1,135 @@
+//! Programs by hand on the transport `process`: what a call, a callback, a thread, a fork and a fault of each side lead to.
+#![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on fails")]
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+/// The runtime, the 32-bit library and the program, built once.
+fn built() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("process");
+        drop(fs::remove_dir_all(&directory));
+        fs::create_dir_all(&directory).unwrap();
+        for (name, contents) in bridge::runtime::FILES {
+            fs::write(directory.join(name), contents).unwrap();
+            fs::set_permissions(directory.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/process");
+        compile(
+            Command::new("i686-linux-gnu-gcc")
+                .args(["-O1", "-fno-optimize-sibling-calls", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-pthread", "-o"])
+                .args([directory.join("libfixture.so"), sources.join("library.c")]),
+        );
+        compile(
+            Command::new("cc")
+                .args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", "-Wl,-rpath,$ORIGIN", "-I"])
+                .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime"))
+                .args([Path::new("-o"), &directory.join("driver"), &sources.join("driver.c"), &directory.join("libbiarch.so.0")])
+                .arg("-lm"),
+        );
+        directory
+    })
+}
+
+fn compile(command: &mut Command) {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Nothing may take longer, however busy the machine is: what hangs is a failure.
+const LIMIT: &str = "120";
+
+fn driver(case: &[&str]) -> Command {
+    let directory = built();
+    let mut command = Command::new("timeout");
+    command.args([LIMIT.as_ref(), directory.join("driver").as_os_str()]);
+    command.arg(directory.join(server())).arg(directory.join("libfixture.so")).args(case);
+    command
+}
+
+fn server() -> &'static str {
+    bridge::runtime::FILES[1].0
+}
+
+fn passes(case: &[&str]) -> String {
+    let output = driver(case).output().unwrap();
+    assert!(output.status.success(), "{case:?}: {}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// More where the long tests were asked for.
+fn full(quick: &'static str, full: &'static str) -> &'static str {
+    if env::var_os("BIARCH_TEST_FULL").is_some() { full } else { quick }
+}
+
+macro_rules! cases {
+    ($($test:ident: $case:expr;)*) => { $(#[test] fn $test() { passes(&$case); })* };
+}
+cases! {
+    every_kind_of_argument_and_result: ["results"];
+    debians_libm_gives_what_our_own_gives: ["libm"];
+    debians_libz_packs_a_megabyte_and_unpacks_it: ["libz"];
+    qsort_compares_by_a_callback_into_the_program: ["sort"];
+    a_callback_that_was_dropped_is_an_error_with_the_functions_name: ["dropped"];
+    calls_and_callbacks_nest_both_ways: ["reentry"];
+    longjmp_out_of_callbacks_leaves_nothing_behind: ["longjmp"];
+    a_thread_of_the_librarys_own_calls_back: ["library_thread"];
+    eight_threads_call_at_once: ["threads", full("5000", "100000")];
+    a_thread_that_ends_takes_its_other_half_with_it: ["thread_ends"];
+    a_crash_is_reported_with_a_backtrace_and_is_final: ["crash"];
+    exit_and_abort_end_the_library_and_not_the_program: ["ends"];
+    after_a_restart_everything_is_where_it_was: ["restart"];
+    a_library_that_hangs_holds_up_one_thread: ["hangs"];
+    what_the_library_writes_beyond_a_buffer_is_noticed: ["overruns"];
+    a_server_killed_at_any_instant_loses_no_call_silently: ["killed", full("100", "1000")];
+    the_child_of_a_fork_is_told_that_the_server_is_its_parents: ["forks"];
+    what_does_not_start_says_why: ["failures"];
+    the_librarys_memory_is_read_and_written_with_and_without_the_kernel: ["moved"];
+    shared_memory_is_given_once_at_a_time: ["allocations"];
+    handles_are_found_both_ways_and_do_not_come_again: ["handles"];
+}
+
+#[test]
+fn the_end_of_the_program_is_the_end_of_the_library() {
+    let note = built().join("note");
+    passes(&["at_exit", note.to_str().unwrap()]);
+    assert!(note.exists(), "its destructor has not run");
+}
+
+#[test]
+fn a_client_that_is_killed_takes_the_server_with_it() {
+    let mut client = driver(&["wait_for_death"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(client.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let server = PathBuf::from(format!("/proc/{}", line.trim()));
+    assert!(server.exists());
+    // `timeout` is its parent, and passes this on.
+    assert!(Command::new("kill").arg(client.id().to_string()).status().unwrap().success());
+    let status = client.wait().unwrap();
+    assert!(status.code() == Some(124) || status.signal().is_some() || status.code() == Some(143), "{status}");
+    let start = Instant::now();
+    while server.exists() {
+        assert!(start.elapsed() < Duration::from_secs(30), "the server is still there");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_sysroots_loader_and_libraries_are_used() {
+    let root = built().join("root");
+    let libraries = root.join("lib/i386-linux-gnu");
+    fs::create_dir_all(&libraries).unwrap();
+    let loader = root.join("lib/ld-linux.so.2");
+    fs::copy("/lib/ld-linux.so.2", &loader).unwrap();
+    for name in ["libc.so.6", "libz.so.1"] {
+        symlink(Path::new("/lib/i386-linux-gnu").join(name), libraries.join(name)).unwrap();
+    }
+    assert_eq!(passes(&["sysroot", root.to_str().unwrap()]).trim(), loader.to_str().unwrap());
+}
