@@ -58,7 +58,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/cli", &["abi", "bridge", "check", "compare", "elf", "findings", "port", "run", "ui"]),
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
-    ("benches", &["abi", "compare", "elf"]),
+    ("benches", &["abi", "bridge", "compare", "elf"]),
     ("fuzz", &["check", "elf", "findings", "port"]),
 ];
 

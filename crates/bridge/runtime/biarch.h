@@ -63,8 +63,11 @@ struct biarch_result {
 	long double st0; /* set with BIARCH_ST0 only */
 };
 
-/* Calls a function of the library (cdecl). `words` are its arguments as they lie on the i386 stack, `count` of them, the first argument first. errno of
- * the library becomes errno of this thread where it was changed. Any thread may call, and a callback may call again. */
+/* Calls a function of the library (cdecl; of a 32-bit ARM library see below). `words` are its arguments as they lie on the i386 stack, `count` of them, the first argument first. errno of
+ * the library becomes errno of this thread where it was changed. Any thread may call, and a callback may call again.
+ *
+ * On ARM (AAPCS-VFP) the first 16 words are s0 to s15, the next four r0 to r3, and then come those on the stack; a 64-bit integer begins in an even one of
+ * r0 to r3 or at a multiple of 8 bytes. With BIARCH_ST0 eax and edx of the result are d0. It is the same for the words of callbacks. */
 enum biarch_status biarch_call(struct biarch_library *library, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result);
 

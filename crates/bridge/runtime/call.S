@@ -1,8 +1,24 @@
-/* Calls with words, and what callbacks arrive at: i386 (cdecl), and ARM with the VFP's argument registers (AAPCS-VFP). */
+/* The start of the server, calls with words, and what callbacks arrive at: i386 (cdecl), and ARM with the VFP's argument registers (AAPCS-VFP). */
 	.section .note.GNU-stack,"",%progbits
 	.text
 
 #ifdef __i386__
+	.globl _start
+	.type _start, @function
+_start:
+	.cfi_startproc
+	.cfi_undefined %eip
+	xorl %ebp, %ebp
+	movl %esp, %eax
+	andl $-16, %esp
+	subl $8, %esp
+	pushl %edx
+	pushl %eax
+	call biarch_start
+	hlt
+	.cfi_endproc
+	.size _start, . - _start
+
 /* void biarch_call_words(uint32_t function, const uint32_t *words, uint32_t count, uint32_t *result, uint32_t kind) */
 	.globl biarch_call_words
 	.hidden biarch_call_words
@@ -82,6 +98,21 @@ biarch_thunk_entry:
 	.syntax unified
 	.arm
 	.fpu vfpv3-d16
+	.globl _start
+	.type _start, %function
+_start:
+	.fnstart
+	.cantunwind
+	mov fp, #0
+	mov lr, #0
+	mov r1, r0
+	mov r0, sp
+	bic sp, sp, #7
+	bl biarch_start
+	udf #0
+	.fnend
+	.size _start, . - _start
+
 /* The words are s0 to s15, r0 to r3, and the stack; there are at least the first twenty. */
 	.globl biarch_call_words
 	.hidden biarch_call_words

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -109,9 +110,16 @@ static inline void biarch_pause(void)
 #define BIARCH_SPIN 256u
 #define BIARCH_SPIN_PAUSE 64u
 struct biarch_spin {
-	unsigned most; /* 0 where there is one processor */
+	unsigned most; /* 0 where there is one processor, on which the other side does nothing meanwhile */
 	unsigned pause, pauses;
 };
+
+static inline struct biarch_spin biarch_spin_new(void)
+{
+	cpu_set_t processors;
+	int one = sched_getaffinity(0, sizeof processors, &processors) == 0 && CPU_COUNT(&processors) == 1;
+	return (struct biarch_spin){.most = one ? 0 : BIARCH_SPIN};
+}
 
 /* Hands the channel to the other side; 0 where that is dead. */
 static inline int biarch_give(struct biarch_channel *channel, uint32_t to)

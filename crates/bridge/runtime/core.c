@@ -195,8 +195,8 @@ static __thread struct thread {
 	struct arena *arenas;
 	uintptr_t stack_low, stack_high;
 	char *why; /* see biarch_why */
-	struct biarch_library *in; /* whose function this thread is in, or was last */
-	biarch_address function;
+	struct biarch_library *in; /* whose function this thread is in */
+	biarch_address function;   /* that, or the last one */
 } self;
 
 static pthread_mutex_t libraries_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -295,7 +295,9 @@ int biarch_left(const void *then, const void *now)
 		pthread_attr_t attributes;
 		void *low;
 		size_t size;
-		if (pthread_getattr_np(pthread_self(), &attributes))
+		int error = errno, failed = pthread_getattr_np(pthread_self(), &attributes);
+		errno = error;
+		if (failed)
 			return 0;
 		pthread_attr_getstack(&attributes, &low, &size);
 		pthread_attr_destroy(&attributes);
@@ -421,9 +423,11 @@ static int same(const char *a, const char *b)
 
 VISIBLE enum biarch_status biarch_symbol(struct biarch_library *library, const char *name, const char *version, biarch_address *address)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	if (!status)
 		status = library->transport->symbol(library->side, name, version, address);
+	errno = error;
 	if (status)
 		return status;
 	pthread_mutex_lock(&library->lock);
@@ -443,7 +447,6 @@ VISIBLE enum biarch_status biarch_symbol(struct biarch_library *library, const c
 
 static struct biarch_library *library_of(struct biarch_side *side)
 {
-	/* self.in may have been closed: it is compared before it is looked at. */
 	pthread_mutex_lock(&libraries_lock);
 	struct biarch_library *library = libraries;
 	while (library && library->side != side)
@@ -498,14 +501,16 @@ enum biarch_status biarch_restarted(struct biarch_side *side)
 VISIBLE enum biarch_status biarch_call(struct biarch_library *library, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
+	errno = error;
 	if (status)
 		return status;
 	struct biarch_library *outer = self.in;
 	self.in = library;
 	self.function = function;
 	status = library->transport->call(library->side, function, words, count, kind, result);
-	self.in = outer ? outer : library;
+	self.in = outer;
 	self.function = function;
 	return status;
 }
@@ -777,10 +782,12 @@ static int room(void *array, uint32_t count, uint32_t *size, size_t each)
 
 VISIBLE enum biarch_status biarch_frame_begin(struct biarch_library *library, struct biarch_frame *frame)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	struct arena *arena = status ? NULL : arena_find(library);
 	if (!status && !arena)
 		arena = arena_new(library, &status);
+	errno = error;
 	*frame = (struct biarch_frame){.library = library, .arena = arena};
 	if (!arena)
 		return status;
@@ -906,6 +913,7 @@ VISIBLE void *biarch_visible(struct biarch_library *library, biarch_address addr
 VISIBLE enum biarch_status biarch_callback(struct biarch_library *library, biarch_adapter *adapter, void *function, unsigned count,
 	enum biarch_result_kind kind, biarch_address *address)
 {
+	int error = errno;
 	enum biarch_status status = started(library);
 	if (status)
 		return status;
@@ -943,6 +951,7 @@ VISIBLE enum biarch_status biarch_callback(struct biarch_library *library, biarc
 		}
 	}
 	pthread_mutex_unlock(&library->lock);
+	errno = error;
 	return status;
 }
 
@@ -983,9 +992,10 @@ void biarch_called(struct biarch_side *side, uint32_t number, const uint32_t *wo
 			"the library calls a callback that has been dropped");
 		return;
 	}
+	struct biarch_library *in = self.in;
 	biarch_address function = self.function;
 	adapter(library, callback[number % CHUNK].function, words, result);
-	self.in = library;
+	self.in = in;
 	self.function = function;
 }
 

@@ -43,6 +43,7 @@ struct server {
 	struct biarch_control *control;
 	pthread_t watcher;
 	pid_t pid, client;
+	uint32_t side; /* its `number` */
 	int spawn_error;
 	pthread_mutex_t lock; /* of `used`, and of `dead` becoming true */
 	pthread_cond_t changed; /* `has_spawned` or `dead` */
@@ -57,6 +58,7 @@ struct server {
 
 struct biarch_side {
 	struct biarch_options options;
+	uint32_t number; /* of no other side of this program, which an address can be */
 	char program[4096];
 	struct biarch_spin first_spin;
 	int memory_fd;
@@ -77,10 +79,10 @@ struct biarch_side {
 /* What a thread has of a server. */
 struct link {
 	struct link *next;
-	struct biarch_side *side; /* only to be compared */
 	struct server *server;
 	struct biarch_channel *channel;
 	struct biarch_spin spin;
+	int told; /* that the server has died */
 	uint32_t depth, size;
 	const void **frames; /* of the calls that this thread is in, the outermost first */
 };
@@ -168,7 +170,7 @@ static void *watch(void *argument)
 	pthread_cond_broadcast(&server->changed);
 	pthread_mutex_unlock(&server->lock);
 	if (!server->spawn_error)
-		while (waitid(P_PID, (id_t)server->pid, &server->end, WEXITED | __WALL) && errno == EINTR)
+		while (waitid(P_PID, (id_t)server->pid, &server->end, WEXITED | WNOWAIT | __WALL) && errno == EINTR)
 			;
 	pthread_mutex_lock(&server->lock);
 	server->dead = 1;
@@ -179,8 +181,19 @@ static void *watch(void *argument)
 		}
 	pthread_cond_broadcast(&server->changed);
 	pthread_mutex_unlock(&server->lock);
+	/* Only now may its number be another process's. */
+	if (!server->spawn_error)
+		waitpid(server->pid, NULL, __WALL);
 	server_release(server);
 	return NULL;
+}
+
+static void server_kill(struct server *server)
+{
+	pthread_mutex_lock(&server->lock);
+	if (!server->dead)
+		kill(server->pid, SIGKILL);
+	pthread_mutex_unlock(&server->lock);
 }
 
 /* A channel of the server; NULL where there is none left, or the server is dead. */
@@ -241,7 +254,7 @@ static struct link *link_add(struct biarch_side *side, struct server *server, st
 	if (!link)
 		return NULL;
 	atomic_fetch_add(&server->references, 1);
-	*link = (struct link){.next = self.links, .side = side, .server = server, .channel = channel, .spin = side->first_spin};
+	*link = (struct link){.next = self.links, .server = server, .channel = channel, .spin = side->first_spin};
 	return self.links = link;
 }
 
@@ -398,7 +411,7 @@ static struct server *spawn(struct biarch_side *side, const char *const *argumen
 		server = NULL;
 	} else {
 		*server = (struct server){.references = 2, .control = mapped, .arguments = arguments, .control_fd = control, .memory_fd = memory,
-			.fixed = side->options.restart > 0, .client = getpid()};
+			.fixed = side->options.restart > 0, .client = getpid(), .side = side->number};
 		server->used[0] = 1;
 		server->control->client.layout = BIARCH_LAYOUT;
 		server->control->client.width = sizeof(void *);
@@ -548,7 +561,7 @@ static enum biarch_status server_start(struct biarch_side *side, struct server *
 		*started = server;
 		return BIARCH_OK;
 	}
-	kill(server->pid, SIGKILL);
+	server_kill(server);
 	pthread_join(server->watcher, NULL);
 	server_release(server);
 	return status == GONE ? BIARCH_CANNOT_START : status;
@@ -585,12 +598,12 @@ static enum biarch_status process_start(const struct biarch_options *options, st
 		pthread_mutex_init(&side->lock, &recursive);
 		pthread_mutex_init(&side->restart_lock, &recursive);
 		pthread_mutexattr_destroy(&recursive);
+		static atomic_uint_fast32_t sides;
+		side->number = (uint32_t)atomic_fetch_add(&sides, 1);
 		side->options = *options;
 		side->restarts = options->restart;
 		side->next = FIRST;
-		/* With one processor the other side does nothing while this one looks. */
-		side->first_spin.most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? BIARCH_SPIN : 0;
-		side->spin = side->first_spin;
+		side->first_spin = side->spin = biarch_spin_new();
 		side->memory_fd = memfd_create("biarch-memory", MFD_CLOEXEC);
 		if (options->server)
 			snprintf(side->program, sizeof side->program, "%s", options->server);
@@ -665,7 +678,7 @@ static struct server *server_get(struct biarch_side *side, enum biarch_status *s
 			*status = biarch_restarted(side);
 			if (*status) {
 				side->restarts = 0;
-				kill(server->pid, SIGKILL);
+				server_kill(server);
 				because(*status, "after a restart its functions are at other addresses than before");
 			} else if (visited) {
 				visitor_start(side, server);
@@ -682,6 +695,12 @@ static struct link *link_new(struct biarch_side *side, enum biarch_status *statu
 {
 	for (struct link *link = self.links, *next; link; link = next) {
 		next = link->next;
+		/* What the library knew is gone: each thread is told so once, before it goes on with another server. */
+		if (link->server->dead && link->server->side == side->number && !link->told) {
+			link->told = 1;
+			*status = ended(side, link->server, 0);
+			return NULL;
+		}
 		if (link->server->dead && !link->depth)
 			link_free(link);
 	}
@@ -769,6 +788,7 @@ static int enter(struct link *link, const void *frame)
 static enum biarch_status process_call(struct biarch_side *side, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result)
 {
+	int error = errno;
 	enum biarch_status status;
 	struct link *link = link_of(side, &status);
 	if (!link)
@@ -782,10 +802,11 @@ static enum biarch_status process_call(struct biarch_side *side, biarch_address 
 	channel->address = function;
 	channel->count = count;
 	channel->kind = kind;
-	channel->error = (uint32_t)errno;
+	channel->error = (uint32_t)error;
 	memcpy(channel->words, words, count * 4);
 	status = converse(side, link);
 	link->depth--;
+	link->told = status == GONE;
 	if (status)
 		return status == GONE ? ended(side, link->server, function)
 			: because(status, "the program has left a callback of this call by other means than longjmp(3) on one stack");
@@ -859,6 +880,7 @@ static enum biarch_status move(struct biarch_side *side, biarch_address address,
 			while (!server->dead)
 				pthread_cond_wait(&server->changed, &server->lock);
 			pthread_mutex_unlock(&server->lock);
+			link->told = 1;
 			return ended(side, server, 0);
 		}
 		return because(BIARCH_BAD_ADDRESS, "%zu bytes at 0x%x are not all there", size, address);
@@ -875,6 +897,7 @@ static enum biarch_status move(struct biarch_side *side, biarch_address address,
 			memcpy(channel->words, (char *)own + done, part);
 		status = converse(side, link);
 		link->depth--;
+		link->told = status == GONE;
 		if (status)
 			return status == GONE ? ended(side, server, 0) : because(status, "%zu bytes at 0x%x are not all there", size, address);
 		if (!write)

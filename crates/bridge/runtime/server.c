@@ -18,6 +18,7 @@
 
 #include "biarch.h"
 #include "channel.h"
+#include "versions.h"
 
 /* A place where this thread takes requests: at its start, or in a callback. */
 struct level {
@@ -63,6 +64,14 @@ uint32_t biarch_thunk_called(uint32_t number, const uint32_t *registers, const u
 
 #define ALTERNATE (64 << 10)
 
+static const struct {
+	int number;
+	const char *name;
+} faults[] = {
+	{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGILL, "SIGILL"}, {SIGFPE, "SIGFPE"}, {SIGTRAP, "SIGTRAP"}, {SIGSYS, "SIGSYS"},
+	{SIGABRT, "abort(3)"},
+};
+
 static void say(char **at, const char *end, const char *format, ...)
 {
 	va_list values;
@@ -90,7 +99,7 @@ static void say_place(char **at, const char *end, void *address)
 /* Not everything here may be called in a handler: where that hangs, the alarm ends it, and the client is told of the signal alone. */
 static void fault(int number, siginfo_t *info, void *context)
 {
-	(void)context;
+	const ucontext_t *registers = context;
 	signal(number, SIG_DFL);
 	if (__atomic_exchange_n(&control->reporting, 1, __ATOMIC_ACQ_REL))
 		for (;;)
@@ -100,18 +109,32 @@ static void fault(int number, siginfo_t *info, void *context)
 	char *at = control->report, *end = at + sizeof control->report;
 	void *frames[32];
 	int count = backtrace(frames, 32);
-	if (number == SIGABRT)
-		say(&at, end, "abort(3)");
-	else
-		say(&at, end, "SIG%s at address %p", sigabbrev_np(number), info->si_addr);
-	/* The first two are this function and what the kernel returns to. */
-	int own = 0;
-	for (int i = 2; i < count && !own; i++) {
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+		if (faults[i].number == number)
+			say(&at, end, number == SIGABRT ? "%s" : "%s at address %p", faults[i].name, info->si_addr);
+	/* Where it was, who called that, and so on down to the call: what the handler itself is in comes first. */
+#ifdef __arm__
+	/* Functions in Thumb code have odd addresses. */
+	uint32_t thumb = registers->uc_mcontext.arm_cpsr >> 5 & 1;
+	void *places[] = {(void *)(registers->uc_mcontext.arm_pc | thumb), (void *)registers->uc_mcontext.arm_lr};
+	int own = 1, next = 0;
+#else
+	void *places[] = {(void *)registers->uc_mcontext.gregs[REG_EIP]};
+	int own = 0, next = 0;
+	while (next < count && frames[next] != places[0])
+		next++;
+	next++;
+#endif
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		say(&at, end, i ? ", " : "; backtrace: ");
+		say_place(&at, end, places[i]);
+	}
+	for (; next < count && !own; next++) {
 		Dl_info place;
-		own = (uintptr_t)frames[i] - (uintptr_t)biarch_call_words < 256 || (dladdr(frames[i], &place) && place.dli_fbase == thunks);
+		own = (uintptr_t)frames[next] - (uintptr_t)biarch_call_words < 256 || (dladdr(frames[next], &place) && place.dli_fbase == thunks);
 		if (!own) {
-			say(&at, end, i == 2 ? "; backtrace: " : ", ");
-			say_place(&at, end, frames[i]);
+			say(&at, end, ", ");
+			say_place(&at, end, frames[next]);
 		}
 	}
 	alarm(0);
@@ -126,7 +149,6 @@ static void alternate_stack(void *memory)
 
 static void catch_faults(void)
 {
-	static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
 	static char stack[ALTERNATE];
 	struct sigaction action = {.sa_sigaction = fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
 	void *frames[2];
@@ -134,7 +156,7 @@ static void catch_faults(void)
 	backtrace(frames, 2);
 	alternate_stack(stack);
 	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-		sigaction(faults[i], &action, NULL);
+		sigaction(faults[i].number, &action, NULL);
 }
 
 /* --- requests --- */
@@ -393,6 +415,11 @@ uint32_t biarch_thunk_called(uint32_t number, const uint32_t *registers, const u
 
 /* --- start --- */
 
+static void not_ours(int number)
+{
+	(void)number;
+}
+
 int main(int count, char **arguments)
 {
 	pid_t client = count == 2 ? (pid_t)strtol(arguments[1], NULL, 10) : 0;
@@ -404,10 +431,10 @@ int main(int count, char **arguments)
 	/* It may have gone before that. */
 	if (getppid() != client)
 		return 1;
-	/* The terminal's signals are for the client: while that goes on, so does the library. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGQUIT, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
+	/* The terminal's signals are for the client: while that goes on, so does the library. Not ignored, for what the library executes would ignore them. */
+	signal(SIGINT, not_ours);
+	signal(SIGQUIT, not_ours);
+	signal(SIGHUP, not_ours);
 	unsetenv("LD_PRELOAD");
 	if (syscall(SYS_close_range, BIARCH_MEMORY_FD + 1, ~0u, 0))
 		for (int descriptor = BIARCH_MEMORY_FD + 1; descriptor < 1024; descriptor++)
@@ -427,10 +454,21 @@ int main(int count, char **arguments)
 		return 1;
 	close(BIARCH_CONTROL_FD);
 	fcntl(BIARCH_MEMORY_FD, F_SETFD, FD_CLOEXEC);
-	first_spin.most = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? BIARCH_SPIN : 0;
+	first_spin = biarch_spin_new();
 	self.spin = first_spin;
 	pthread_key_create(&foreign, give_back);
 	catch_faults();
 	serve();
 	return 0;
+}
+
+/* Instead of the start files, which ask for a C library as new as theirs. The server has no constructors. */
+int __libc_start_main(int (*main)(int, char **), int count, char **arguments, void (*init)(void), void (*fini)(void), void (*loader_end)(void),
+	void *stack_end);
+
+void biarch_start(uintptr_t *stack, void (*loader_end)(void)) __attribute__((visibility("hidden"), noreturn, used));
+void biarch_start(uintptr_t *stack, void (*loader_end)(void))
+{
+	__libc_start_main(main, (int)stack[0], (char **)(stack + 1), NULL, NULL, loader_end, stack);
+	__builtin_unreachable();
 }

@@ -22,12 +22,12 @@ fn built() -> &'static Path {
             fs::set_permissions(directory.join(name), fs::Permissions::from_mode(0o755)).unwrap();
         }
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/process");
-        compile(
+        succeeds(
             Command::new("i686-linux-gnu-gcc")
                 .args(["-O1", "-fno-optimize-sibling-calls", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror", "-pthread", "-o"])
                 .args([directory.join("libfixture.so"), sources.join("library.c")]),
         );
-        compile(
+        succeeds(
             Command::new("cc")
                 .args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-pthread", "-Wl,-rpath,$ORIGIN", "-I"])
                 .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime"))
@@ -38,19 +38,18 @@ fn built() -> &'static Path {
     })
 }
 
-fn compile(command: &mut Command) {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
-}
-
 /// Nothing may take longer, however busy the machine is: what hangs is a failure.
 const LIMIT: &str = "120";
 
 fn driver(case: &[&str]) -> Command {
+    with_server(&built().join(server()), case)
+}
+
+fn with_server(server: &Path, case: &[&str]) -> Command {
     let directory = built();
     let mut command = Command::new("timeout");
-    command.args([LIMIT.as_ref(), directory.join("driver").as_os_str()]);
-    command.arg(directory.join(server())).arg(directory.join("libfixture.so")).args(case);
+    command.args([LIMIT.as_ref(), directory.join("driver").as_os_str(), server.as_os_str()]);
+    command.arg(directory.join("libfixture.so")).args(case);
     command
 }
 
@@ -59,9 +58,18 @@ fn server() -> &'static str {
 }
 
 fn passes(case: &[&str]) -> String {
-    let output = driver(case).output().unwrap();
-    assert!(output.status.success(), "{case:?}: {}: {}", output.status, String::from_utf8_lossy(&output.stderr));
+    succeeds(&mut driver(case))
+}
+
+fn succeeds(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {}: {}", output.status, String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
+}
+
+fn script(path: &Path, text: &str) {
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// More where the long tests were asked for.
@@ -132,4 +140,125 @@ fn a_sysroots_loader_and_libraries_are_used() {
         symlink(Path::new("/lib/i386-linux-gnu").join(name), libraries.join(name)).unwrap();
     }
     assert_eq!(passes(&["sysroot", root.to_str().unwrap()]).trim(), loader.to_str().unwrap());
+}
+
+#[test]
+fn the_server_runs_with_the_c_library_of_an_old_sysroot() {
+    let text = String::from_utf8_lossy(bridge::runtime::FILES[1].1).into_owned();
+    let newest = text
+        .match_indices("GLIBC_2.")
+        .filter_map(|(at, name)| {
+            let minor = &text[at + name.len()..];
+            minor[..minor.find(|c: char| !c.is_ascii_digit())?].parse::<u32>().ok()
+        })
+        .max();
+    assert!(newest.is_some_and(|minor| minor <= 12), "it needs glibc 2.{newest:?}");
+}
+
+/// The kernel says ENOEXEC where it does not run 32-bit programs, as it does of a file that is none.
+#[test]
+fn where_the_kernel_runs_no_32_bit_programs_biarch_does() {
+    let directory = built().join("run");
+    fs::create_dir_all(&directory).unwrap();
+    let server_that_is_none = directory.join("server");
+    script(&server_that_is_none, "no program");
+    let biarch = directory.join("biarch");
+    let text = format!(
+        "#!/bin/sh\n[ \"$1 $2\" = \"run {}\" ] && exec {} \"$3\"\n",
+        server_that_is_none.display(),
+        built().join(server()).display()
+    );
+    script(&biarch, &text);
+    succeeds(with_server(&server_that_is_none, &["results"]).env("BIARCH", &biarch));
+    let path = format!("/usr/bin:/bin:{}", directory.display());
+    succeeds(with_server(&server_that_is_none, &["results"]).env_remove("BIARCH").env("PATH", path));
+    let output =
+        with_server(&server_that_is_none, &["results"]).env_remove("BIARCH").env("PATH", "/usr/bin:/bin").output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("set BIARCH"), "{output:?}");
+}
+
+/// With the biarch that is under test, if one is (`tests/run` says so).
+#[test]
+fn a_server_under_biarch_run_does_the_same() {
+    let Some(biarch) = env::var_os("BIARCH") else { return };
+    let wrapper = built().join("server-under-run");
+    script(
+        &wrapper,
+        &format!("#!/bin/sh\nexec {} run {} \"$@\"\n", Path::new(&biarch).display(), built().join(server()).display()),
+    );
+    for case in [
+        "results",
+        "libm",
+        "sort",
+        "reentry",
+        "longjmp",
+        "library_thread",
+        "thread_ends",
+        "crash",
+        "ends",
+        "restart",
+        "hangs",
+        "moved",
+    ] {
+        succeeds(&mut with_server(&wrapper, &[case]));
+    }
+    succeeds(&mut with_server(&wrapper, &["threads", "1000"]));
+    succeeds(&mut with_server(&wrapper, &["killed", "20"]));
+}
+
+/// The client for AArch64 and the server for ARM, each in an emulator of its own: they share memory as other processes do.
+#[test]
+fn an_aarch64_program_calls_an_arm_library() {
+    if env::var_os("BIARCH_TEST_FULL").is_none() {
+        return;
+    }
+    let directory = built().join("aarch64");
+    fs::create_dir_all(&directory).unwrap();
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (compiler, arguments) in [
+        (
+            "aarch64-linux-gnu-gcc",
+            "-shared -fPIC -fvisibility=hidden -DBIARCH_WITHOUT_IN_PROCESS runtime/core.c runtime/process.c -o libbiarch.so.0",
+        ),
+        ("aarch64-linux-gnu-gcc", "tests/process/driver.c libbiarch.so.0 -lm -Wl,-rpath,$ORIGIN -o driver"),
+        (
+            "arm-linux-gnueabihf-gcc",
+            "-pie -fPIE -funwind-tables -nostartfiles runtime/server.c runtime/call.S -o biarch-server-armhf -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0",
+        ),
+        (
+            "arm-linux-gnueabihf-gcc",
+            "-O1 -funwind-tables -fno-optimize-sibling-calls -shared -fPIC tests/process/library.c -o libfixture.so",
+        ),
+    ] {
+        let mut command = Command::new(compiler);
+        command
+            .args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-pthread", "-I"])
+            .arg(package.join("runtime"))
+            .current_dir(&directory);
+        let words = arguments.split_whitespace();
+        succeeds(command.args(words.map(|word| if word.contains('/') { package.join(word) } else { PathBuf::from(word) })));
+    }
+    let wrapper = directory.join("server");
+    let server = directory.join("biarch-server-armhf");
+    script(&wrapper, &format!("#!/bin/sh\nexec qemu-arm-static -L /usr/arm-linux-gnueabihf {} \"$@\"\n", server.display()));
+    for case in [
+        "results",
+        "sort",
+        "dropped",
+        "reentry",
+        "longjmp",
+        "library_thread",
+        "thread_ends",
+        "crash",
+        "ends",
+        "restart",
+        "hangs",
+        "overruns",
+        "allocations",
+        "handles",
+    ] {
+        let mut command = Command::new("timeout");
+        command.args([LIMIT, "qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"]).arg(directory.join("driver"));
+        succeeds(command.arg(&wrapper).arg(directory.join("libfixture.so")).arg(case));
+    }
 }

@@ -20,6 +20,12 @@
 
 #include "biarch.h"
 
+#ifdef __aarch64__
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#endif
+
 static const char *server, *fixture, *argument;
 static struct biarch_library *library;
 
@@ -73,7 +79,20 @@ static struct biarch_result call(const char *name, enum biarch_result_kind kind,
 	return result;
 }
 
+/* Arguments: integers; floating point; one integer, then floating point. */
+#ifdef __aarch64__
+#define FIRST 16
+#define PAIR 0, /* a 64-bit word begins in an even register */
+#define WORDS(...) (const uint32_t[]){[FIRST] = __VA_ARGS__}, (unsigned)(sizeof((const uint32_t[]){[FIRST] = __VA_ARGS__}) / 4)
+#define FLOATS(...) (const uint32_t[20]){__VA_ARGS__}, 20
+#define WORD_FLOATS(word, ...) (const uint32_t[20]){__VA_ARGS__, [FIRST] = word}, 20
+#else
+#define FIRST 0
+#define PAIR
 #define WORDS(...) (const uint32_t[]){__VA_ARGS__}, (unsigned)(sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define FLOATS(...) WORDS(__VA_ARGS__)
+#define WORD_FLOATS(word, ...) WORDS(word, __VA_ARGS__)
+#endif
 #define INT(name, ...) ((int)call(name, BIARCH_EAX, WORDS(__VA_ARGS__)).eax)
 #define NONE(name) ((int)call(name, BIARCH_EAX, NULL, 0).eax)
 
@@ -92,18 +111,41 @@ static uint32_t float_bits(float value)
 	return all;
 }
 
+static double double_of(struct biarch_result result)
+{
+#ifdef __aarch64__
+	double value;
+	memcpy(&value, &(uint64_t){(uint64_t)result.edx << 32 | result.eax}, 8);
+	return value;
+#else
+	return (double)result.st0;
+#endif
+}
+static float float_of(struct biarch_result result)
+{
+#ifdef __aarch64__
+	float value;
+	memcpy(&value, &result.eax, 4);
+	return value;
+#else
+	return (float)result.st0;
+#endif
+}
+
 static void results(void)
 {
 	open_library(fixture, 0);
 	CHECK(INT("add", 2, (uint32_t)-5) == -3);
 	struct biarch_result result = call("wide", BIARCH_EAX, WORDS(0xffffffff, 0xffffffff, 3));
 	CHECK((int64_t)((uint64_t)result.edx << 32 | result.eax) == -3);
-	CHECK(call("half", BIARCH_ST0, WORDS(float_bits(5))).st0 == 2.5L);
-	CHECK((double)call("third", BIARCH_ST0, WORDS(DOUBLE(1.0))).st0 == 1.0 / 3);
+	CHECK(float_of(call("half", BIARCH_ST0, FLOATS(float_bits(5)))) == 2.5f);
+	CHECK(double_of(call("third", BIARCH_ST0, FLOATS(DOUBLE(1.0)))) == 1.0 / 3);
+#ifdef __x86_64__
 	long double value = 1e-19L;
 	uint32_t words[3] = {0};
 	memcpy(words, &value, 10);
 	CHECK(call("exact", BIARCH_ST0, words, 3).st0 == value + 1);
+#endif
 	struct biarch_frame frame;
 	biarch_address address;
 	CHECK(biarch_frame_begin(library, &frame) == BIARCH_OK);
@@ -111,10 +153,10 @@ static void results(void)
 	CHECK(call("many", BIARCH_EAX, WORDS(address, 7)).eax == address);
 	CHECK(many[0] == 7 && many[4] == 11);
 	biarch_frame_end(&frame);
-	uint32_t sixty[61] = {60}, expected = 0;
+	uint32_t sixty[FIRST + 61] = {[FIRST] = 60}, expected = 0;
 	for (uint32_t i = 1; i <= 60; i++)
-		sixty[i] = i * i, expected = expected * 3 + i * i;
-	CHECK(call("sum", BIARCH_EAX, sixty, 61).eax == expected);
+		sixty[FIRST + i] = i * i, expected = expected * 3 + i * i;
+	CHECK(call("sum", BIARCH_EAX, sixty, FIRST + 61).eax == expected);
 	errno = ENOENT;
 	CHECK(INT("set_errno", EBADF) == ENOENT && errno == EBADF);
 	errno = 0;
@@ -133,7 +175,7 @@ static void libm(void)
 		struct biarch_result result;
 		CHECK(biarch_call(library, cosine, WORDS(DOUBLE(x)), BIARCH_ST0, &result) == BIARCH_OK);
 		CHECK(fabs((double)result.st0 - cos(x)) <= 0x1p-52);
-		CHECK((double)call("floor", BIARCH_ST0, WORDS(DOUBLE(x))).st0 == floor(x));
+		CHECK((double)call("floor", BIARCH_ST0, FLOATS(DOUBLE(x))).st0 == floor(x));
 		CHECK((float)call("fabsf", BIARCH_ST0, WORDS(float_bits((float)x))).st0 == fabsf((float)x));
 		result = call("llround", BIARCH_EAX, WORDS(DOUBLE(x * 1e15)));
 		CHECK((int64_t)((uint64_t)result.edx << 32 | result.eax) == llround(x * 1e15));
@@ -190,13 +232,13 @@ static void compare_adapter(struct biarch_library *from, void *function, const u
 {
 	int a, b;
 	CHECK(from == library);
-	CHECK(biarch_read(from, words[0], &a, 4) == BIARCH_OK && biarch_read(from, words[1], &b, 4) == BIARCH_OK);
+	CHECK(biarch_read(from, words[FIRST], &a, 4) == BIARCH_OK && biarch_read(from, words[FIRST + 1], &b, 4) == BIARCH_OK);
 	result->eax = (uint32_t)((int (*)(int, int))function)(a, b);
 }
 static void int_adapter(struct biarch_library *from, void *function, const uint32_t *words, struct biarch_result *result)
 {
 	(void)from;
-	result->eax = (uint32_t)((int (*)(int))function)((int)words[0]);
+	result->eax = (uint32_t)((int (*)(int))function)((int)words[FIRST]);
 }
 static biarch_address callback(biarch_adapter *adapter, void *function, unsigned count, enum biarch_result_kind kind)
 {
@@ -204,7 +246,7 @@ static biarch_address callback(biarch_adapter *adapter, void *function, unsigned
 	CHECK(biarch_callback(library, adapter, function, count, kind, &address) == BIARCH_OK);
 	return address;
 }
-#define CALLBACK(function) callback(int_adapter, function, 1, BIARCH_EAX)
+#define CALLBACK(function) callback(int_adapter, function, FIRST + 1, BIARCH_EAX)
 
 static void sort(void)
 {
@@ -215,8 +257,8 @@ static void sort(void)
 	int *values = biarch_frame_take(&frame, 4000, 4, &array);
 	for (int i = 0; i < 1000; i++)
 		values[i] = (int)((uint32_t)i * 2654435761u);
-	biarch_address compare = callback(compare_adapter, compare_ints, 2, BIARCH_EAX);
-	CHECK(callback(compare_adapter, compare_ints, 2, BIARCH_EAX) == compare);
+	biarch_address compare = callback(compare_adapter, compare_ints, FIRST + 2, BIARCH_EAX);
+	CHECK(callback(compare_adapter, compare_ints, FIRST + 2, BIARCH_EAX) == compare);
 	CHECK(biarch_callback_function(library, compare) == compare_ints);
 	(void)INT("qsort", array, 1000, 4, compare);
 	CHECK(compared > 1000);
@@ -228,7 +270,7 @@ static void sort(void)
 	biarch_callback_drop(library, compare);
 	CHECK(!biarch_callback_function(library, compare));
 	/* Another one takes its place. */
-	CHECK(callback(int_adapter, compare_ints, 1, BIARCH_EAX) == compare);
+	CHECK(callback(int_adapter, compare_ints, FIRST + 1, BIARCH_EAX) == compare);
 	biarch_library_free(library);
 }
 
@@ -240,13 +282,19 @@ static void double_adapter(struct biarch_library *from, void *function, const ui
 	(void)from;
 	memcpy(&a, words, 8);
 	memcpy(&b, words + 2, 4);
-	result->st0 = ((double (*)(double, float))function)(a, b);
+	a = ((double (*)(double, float))function)(a, b);
+#ifdef __aarch64__
+	result->eax = (uint32_t)bits(a);
+	result->edx = (uint32_t)(bits(a) >> 32);
+#else
+	result->st0 = a;
+#endif
 }
 static void wide_adapter(struct biarch_library *from, void *function, const uint32_t *words, struct biarch_result *result)
 {
 	(void)from;
 	(void)function;
-	int64_t value = (int64_t)((uint64_t)words[1] << 32 | words[0]) * (signed char)words[2];
+	int64_t value = (int64_t)((uint64_t)words[FIRST + 1] << 32 | words[FIRST]) * (signed char)words[FIRST + 2];
 	result->eax = (uint32_t)value;
 	result->edx = (uint32_t)(value >> 32);
 }
@@ -256,8 +304,9 @@ static void dropped(void)
 	open_library(fixture, 0);
 	biarch_address address = CALLBACK(twice);
 	CHECK(INT("apply", address, 20) == 41);
-	CHECK((double)call("apply_double", BIARCH_ST0, WORDS(callback(double_adapter, multiply, 3, BIARCH_ST0), DOUBLE(1.5), float_bits(2.5f))).st0 == 7.5);
-	struct biarch_result result = call("apply_wide", BIARCH_EAX, WORDS(callback(wide_adapter, NULL, 3, BIARCH_EAX), 1, 1, (uint32_t)-2));
+	biarch_address multiplied = callback(double_adapter, multiply, 3, BIARCH_ST0);
+	CHECK(double_of(call("apply_double", BIARCH_ST0, WORD_FLOATS(multiplied, DOUBLE(1.5), float_bits(2.5f)))) == 7.5);
+	struct biarch_result result = call("apply_wide", BIARCH_EAX, WORDS(callback(wide_adapter, NULL, FIRST + 3, BIARCH_EAX), PAIR 1, 1, (uint32_t)-2));
 	CHECK((int64_t)((uint64_t)result.edx << 32 | result.eax) == -2 * 0x100000001 + 1);
 	biarch_callback_drop(library, address);
 	biarch_on_error(keep_report, NULL);
@@ -504,60 +553,69 @@ static void overruns(void)
 	biarch_library_free(library);
 }
 
-/* The server is killed at any instant: a call that says it was done was done, once; one that was not says so. */
-static _Atomic int victim, finished;
-static void *killer(void *unused)
+/* The server is killed at any instant, in calls and between them: a call that says it was done was done, once, by the server that did those before it; of
+ * one that was not, and of a new server, each thread is told. */
+static _Atomic int victim, kills, told;
+static biarch_address bump_address, apply_address, pid_address, doubled;
+static void *kill_servers(void *wanted)
 {
-	(void)unused;
 	unsigned random = (unsigned)getpid();
-	while (!finished) {
-		int pid = victim;
+	while (kills < *(int *)wanted) {
 		random = random * 1103515245 + 12345;
 		struct timespec time = {0, (long)(random >> 12) % 3000000};
+		int pid = victim;
 		nanosleep(&time, NULL);
-		if (pid && pid == victim) {
+		if (pid) {
 			victim = 0;
-			kill(pid, SIGKILL);
+			kills += !kill(pid, SIGKILL);
 		}
 	}
 	return NULL;
 }
-static _Atomic int deaths;
 static void *victim_calls(void *wanted)
 {
 	struct biarch_result result;
-	biarch_address bump_address = symbol("bump"), apply_address = symbol("apply"), pid_address = symbol("server_pid"), doubled = CALLBACK(twice);
 	uint32_t before = 0;
-	while (deaths < (int)(uintptr_t)wanted) {
+	while (kills < *(int *)wanted) {
 		enum biarch_status status = biarch_call(library, bump_address, NULL, 0, BIARCH_EAX, &result);
 		if (!status) {
-			/* One that another thread has started again begins anew, and this thread may not have called while it was dead. */
-			CHECK(result.eax == before + 1 || result.eax == 1);
+			CHECK(result.eax == before + 1);
 			before = result.eax;
-			if (!biarch_call(library, pid_address, NULL, 0, BIARCH_EAX, &result) && !victim)
-				victim = (int)result.eax;
 			status = biarch_call(library, apply_address, WORDS(doubled, before), BIARCH_EAX, &result);
 			CHECK(status || result.eax == 2 * before + 1);
 		}
+		if (!status && !victim) {
+			status = biarch_call(library, pid_address, NULL, 0, BIARCH_EAX, &result);
+			if (!status)
+				victim = (int)result.eax;
+		}
+		if (before % 7 == 0)
+			usleep(500);
 		if (status) {
 			CHECK(status == BIARCH_ENDED);
 			before = 0;
-			deaths++;
+			told++;
 		}
 	}
 	return NULL;
 }
 static void killed(void)
 {
-	pthread_t all[4], kills;
+	pthread_t all[4], killer;
+	int wanted = atoi(argument);
 	open_library(fixture, 1000000);
-	CHECK(!pthread_create(&kills, NULL, killer, NULL));
+	bump_address = symbol("bump");
+	apply_address = symbol("apply");
+	pid_address = symbol("server_pid");
+	doubled = CALLBACK(twice);
+	CHECK(!pthread_create(&killer, NULL, kill_servers, &wanted));
 	for (int i = 0; i < 4; i++)
-		CHECK(!pthread_create(&all[i], NULL, victim_calls, (void *)(uintptr_t)atoi(argument)));
+		CHECK(!pthread_create(&all[i], NULL, victim_calls, &wanted));
 	for (int i = 0; i < 4; i++)
 		pthread_join(all[i], NULL);
-	finished = 1;
-	pthread_join(kills, NULL);
+	pthread_join(killer, NULL);
+	/* Of the last one perhaps not. */
+	CHECK(told >= wanted - 1);
 	biarch_library_free(library);
 }
 
@@ -685,7 +743,7 @@ static void moved(void)
 	/* The same where process_vm_readv(2) is forbidden, as in some containers. */
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 3),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 0, 3),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
