@@ -45,7 +45,10 @@ fn server(out: &Path, x86_64: bool) {
         ("arm-linux-gnueabihf-gcc", "gcc-arm-linux-gnueabihf libc6-dev-armhf-cross")
     };
     let mut command = Command::new(compiler);
-    command.args(WARNINGS).args(["-pie", "-fPIE", "-funwind-tables", "-nostartfiles", "-s", "-Iruntime", "-o"]).arg(out.join("server"));
+    command
+        .args(WARNINGS)
+        .args(["-pie", "-fPIE", "-funwind-tables", "-nostartfiles", "-s", "-Iruntime", "-o"])
+        .arg(out.join("server"));
     command.args(SERVER.iter().map(|file| format!("runtime/{file}")));
     // See versions.h.
     run(command.args(["-Wl,--no-as-needed", "-l:libdl.so.2", "-l:libpthread.so.0"]), package);

@@ -77,8 +77,15 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
     let name = stem.strip_prefix("lib").unwrap_or(&stem).to_owned();
     let header = annotation.header.canonicalize()?;
     let header_name = header.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let handle = emit::handle(&library);
+    let own = format!(
+        "/* The bridge to {}: its library, for biarch_alloc and the like. */\n#include \"biarch.h\"\n\n#ifdef __cplusplus\n\
+         extern \"C\"\n#endif\nstruct biarch_library *{handle}(void);\n",
+        library.soname
+    );
+    write(include.join(format!("{handle}.h")), &own)?;
     let source = write(into.join(format!("{name}.c")), &emit::source(&model, &library, annotation, &format!("{header:?}"), ""))?;
-    let script = write(into.join(format!("{name}.map")), &emit::versions(&model))?;
+    let script = write(into.join(format!("{name}.map")), &emit::versions(&model, &library))?;
     write(include.join(&header_name), &clean(&header)?)?;
     write(into.join(format!("{name}.py")), &python::module(&interface, &model, &library.soname))?;
     write(into.join(format!("{name}.rs")), &rust::module(&interface, &model, &name))?;
@@ -113,8 +120,9 @@ fn clean(header: &Path) -> Result<String> {
     let split: usize = text.split_inclusive('\n').take(last.unwrap_or(0)).map(str::len).sum();
     let (before, after) = text.split_at(split);
     let depth = |directive: &str| before.lines().filter(|line| line.trim_start().starts_with(directive)).count();
-    let opening = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-    let closing = "#ifdef __cplusplus\n}\n#endif\n";
+    // Words of C that C++ spells in another way.
+    let opening = "#ifdef __cplusplus\n#define _Bool bool\n#define restrict __restrict\nextern \"C\" {\n#endif\n";
+    let closing = "#ifdef __cplusplus\n}\n#undef _Bool\n#undef restrict\n#endif\n";
     // In the middle of an #if, as of the guard, the end belongs before its #endif.
     if depth("#if") == depth("#endif") {
         return Ok(format!("{before}{opening}{after}{closing}"));
@@ -129,10 +137,15 @@ fn clean(header: &Path) -> Result<String> {
 }
 
 fn package(name: &str, directory: &Path, annotation: &Annotation) -> String {
-    let define: String = annotation.define.iter().map(|word| format!(" -D{word}")).collect();
+    let mut options: String = annotation.define.iter().map(|word| format!(" -D{word}")).collect();
+    // The header may include others that are beside it.
+    let beside = annotation.header.parent().filter(|directory| *directory != Path::new("/usr/include"));
+    for directory in beside.into_iter().chain(annotation.include.iter().map(PathBuf::as_path)) {
+        let _ = write!(options, " -I{}", directory.canonicalize().unwrap_or_else(|_| directory.to_owned()).display());
+    }
     format!(
         "libdir={}\n\nName: {name}\nDescription: the 32-bit {name}, for 64-bit programs\nVersion: {}\n\
-         Cflags: -I${{libdir}}/include{define}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name}\n",
+         Cflags: -I${{libdir}}/include{options}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name}\n",
         directory.display(),
         env!("CARGO_PKG_VERSION"),
     )

@@ -36,7 +36,6 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 /// The whole source; `header` is how it is included. With a `prefix` before their names, functions are for the same file only.
-#[must_use]
 pub(crate) fn source(model: &Model, library: &Library, annotation: &Annotation, header: &str, prefix: &str) -> String {
     let mut emitter = Emitter { model, prefix, out: String::new() };
     emitter.prologue(library, annotation, header);
@@ -102,7 +101,13 @@ impl Emitter<'_> {
              }};\n\n\
              static void open_library(void)\n{{\n\
              \tbridge.library = biarch_library_new(&bridge.options);\n\
+             }}\n\n\
+             struct biarch_library *{handle}(void);\n\
+             struct biarch_library *{handle}(void)\n{{\n\
+             \tpthread_once(bridge.once, bridge.open);\n\
+             \treturn bridge.library;\n\
              }}\n\n",
+            handle = handle(library),
             load = quoted(&load),
             transport = quoted(annotation.transport.name()),
             restart = annotation.restart,
@@ -485,9 +490,15 @@ fn result_kind(call: &Call) -> &'static str {
     if call.result.as_ref().is_some_and(|result| result.is_floating) { "BIARCH_ST0" } else { "BIARCH_EAX" }
 }
 
+/// The function that gives programs the library, for biarch_alloc.
+pub(crate) fn handle(library: &Library) -> String {
+    let name = library.soname.split(".so").next().unwrap_or_default();
+    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+    format!("biarch_library_{}", name.strip_prefix("lib").unwrap_or(&name))
+}
+
 /// The versions of the library's symbols, for the linker.
-#[must_use]
-pub(crate) fn versions(model: &Model) -> String {
+pub(crate) fn versions(model: &Model, library: &Library) -> String {
     let mut nodes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for function in &model.functions {
         nodes.entry(function.version.as_deref().unwrap_or_default()).or_default().push(&function.name);
@@ -496,7 +507,7 @@ pub(crate) fn versions(model: &Model) -> String {
     let mut out = String::new();
     if nodes.is_empty() {
         let names: String = bare.iter().flatten().map(|name| format!(" {name};")).collect();
-        return format!("{{ global:{names} local: *; }};\n");
+        return format!("{{ global: {};{names} local: *; }};\n", handle(library));
     }
     // What no version names has none; all else in the source is static.
     for (version, names) in nodes {
