@@ -145,7 +145,7 @@ fn package(name: &str, directory: &Path, annotation: &Annotation) -> String {
     }
     format!(
         "libdir={}\n\nName: {name}\nDescription: the 32-bit {name}, for 64-bit programs\nVersion: {}\n\
-         Cflags: -I${{libdir}}/include{options}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name}\n",
+         Cflags: -I${{libdir}}/include{options}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name} -l:libbiarch.so.0\n",
         directory.display(),
         env!("CARGO_PKG_VERSION"),
     )

@@ -39,7 +39,7 @@ fn bridged(name: &str, transport: &str, directory: &Path) -> String {
     let program = into.join("bridged");
     let mut compiler = Command::new("cc");
     compiler.args(["-O1", "-o"]).arg(&program).arg(source("main.c")).arg("-I").arg(into.join("include")).arg("-L").arg(&into);
-    run(compiler.arg("-Wl,-rpath,$ORIGIN").arg(format!("-l{name}")));
+    run(compiler.arg("-Wl,-rpath,$ORIGIN").arg(format!("-l{name}")).arg("-l:libbiarch.so.0"));
     run(&mut Command::new(&program))
 }
 
