@@ -501,11 +501,16 @@ static void bridge_narrow_pointer(struct bridge_call *call, const void *from, vo
 			bridge_fail(call, BIARCH_NO_MEMORY, NULL);
 			return;
 		}
+		memset(memory, 0, kind->narrow * count);
 	} else if (!memory && (flags & BRIDGE_KEPT || call->in_callback)) {
 		bridge_fail(call, BIARCH_DOES_NOT_FIT, "the library keeps %p, which it cannot see: allocate it by biarch_alloc", (void *)wide);
 		return;
-	} else if (!memory && !(memory = bridge_take(call, count * kind->narrow, &address))) {
-		return;
+	} else if (!memory) {
+		if (!(memory = bridge_take(call, count * kind->narrow, &address)))
+			return;
+		/* Of bytes that are the same all are written. */
+		if (kind->to_narrow)
+			memset(memory, 0, count * kind->narrow);
 	}
 	memcpy(to, &address, sizeof address);
 	struct bridge_map *map = bridge_map(call, wide, address, memory, count, kind, flags & BRIDGE_OUT);
@@ -515,12 +520,10 @@ static void bridge_narrow_pointer(struct bridge_call *call, const void *from, vo
 	/* What the callee does not write stays as it is. */
 	if (flags & BRIDGE_IN || (!kind->to_narrow && !(flags & BRIDGE_WRITTEN)))
 		bridge_narrow_elements(call, kind, wide, memory, count);
-	else if (kind->to_narrow)
-		memset(memory, 0, count * kind->narrow);
 }
 
 /* Where the program has what the library has there. */
-static void *bridge_find(struct bridge_call *call, biarch_address address)
+static void *bridge_find(struct bridge_call *call, biarch_address address, const struct bridge_kind *kind)
 {
 	void *end = NULL;
 	for (unsigned i = 0; i < call->count; i++) {
@@ -528,11 +531,12 @@ static void *bridge_find(struct bridge_call *call, biarch_address address)
 		uint64_t size = (uint64_t)map->count * map->kind->narrow, offset = (uint64_t)address - map->address;
 		if (address < map->address || offset > size)
 			continue;
-		/* Behind the last element there may be another thing. */
 		void *found = map->wide + (map->kind->narrow ? offset / map->kind->narrow * map->kind->wide : 0) + (map->kind->to_wide ? 0 : offset % map->kind->narrow);
 		if (offset < size || !offset)
 			return found;
-		end = found;
+		/* Behind the last element a pointer that moves through a buffer may stop; in the library's own memory there is another thing. */
+		if (map->narrow && map->kind == kind)
+			end = found;
 	}
 	return end;
 }
@@ -583,7 +587,7 @@ static void bridge_widen_pointer(struct bridge_call *call, const void *from, voi
 	memcpy(&address, from, sizeof address);
 	if (bridge_widen_constant(address, to) || call->failed)
 		return;
-	if (!(wide = bridge_find(call, address))) {
+	if (!(wide = bridge_find(call, address, kind))) {
 		pthread_mutex_lock(&call->bridge->lock);
 		struct bridge_pair *pair = bridge_by_address(call->bridge, address);
 		wide = pair && pair->narrow ? pair->wide : NULL;

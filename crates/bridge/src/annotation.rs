@@ -145,6 +145,9 @@ pub struct Value {
     /// Whether the call ends the life of what it points to.
     #[serde(default)]
     pub drop: bool,
+    /// Of a member: whether only the library writes it, so that what the program has there does not matter.
+    #[serde(default)]
+    pub output: bool,
     /// Whether NULL is an error.
     #[serde(default)]
     pub not_null: bool,

@@ -169,9 +169,8 @@ impl Emitter<'_> {
                     format!("for (size_t i = 0; i < {count}; i++)\n\t\t{each}")
                 }
                 Conversion::Fields(fields) => {
-                    let each: Vec<String> = fields.iter().map(|field| self.field(way, field)).collect();
-                    let clear = if narrowing { format!("memset(narrow, 0, {});\n\t", sizes[0]) } else { String::new() };
-                    format!("const char *outer = call->argument;\n\t{clear}{}\n\tcall->argument = outer;", each.join("\n\t"))
+                    let each: Vec<String> = fields.iter().filter(|field| !(narrowing && field.output)).map(|field| self.field(way, field)).collect();
+                    format!("const char *outer = call->argument;\n\t{}\n\tcall->argument = outer;", each.join("\n\t"))
                 }
             };
             let _ = write!(
@@ -312,6 +311,10 @@ impl Emitter<'_> {
             Some(signed) => {
                 let sign = if signed { "signed" } else { "unsigned" };
                 format!("bridge_put_{sign}(call, {to}, {}, {value});", self.kind(one.kind).sizes[0].max(4))
+            }
+            None if one.is_record => {
+                let convert = self.convert("narrow", one.kind, &format!("&{value}"), to, &count);
+                format!("memset({to}, 0, {});\n\t{convert}", self.kind(one.kind).sizes[0].next_multiple_of(4))
             }
             None => self.convert("narrow", one.kind, &format!("&{value}"), to, &count),
         }

@@ -73,6 +73,8 @@ pub struct Field {
     pub content: Content,
     /// How many elements are behind it, in C, of the structure `wide`.
     pub length: Option<String>,
+    /// Whether only the library writes it.
+    pub output: bool,
 }
 
 /// What a member is.
@@ -715,7 +717,8 @@ impl Builder<'_> {
                     Content::One(kind)
                 }
             };
-            fields.push(Field { name: name.clone(), offsets: member.offsets, bits: member.bits, content, length });
+            let output = own.is_some_and(|own| own.output);
+            fields.push(Field { name: name.clone(), offsets: member.offsets, bits: member.bits, content, length, output });
         }
         // What others point to must be known before they are used.
         fields.sort_by_key(|field| field.length.is_some() || matches!(field.content, Content::Choice(..)));

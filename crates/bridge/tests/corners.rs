@@ -62,10 +62,11 @@ fn corners_are_the_same_through_a_bridge() {
     }
     // C++ can include what C has words for that it has not.
     let header = directory.join("in-process/include/corners.h");
-    run(Command::new("c++")
-        .args(["-x", "c++", "-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-include"])
-        .arg(&header)
-        .arg("/dev/null"));
+    let source = directory.join("header.cc");
+    fs::write(&source, "#include \"corners.h\"\nint main() { return is_odd(3) ? 0 : 1; }\n").expect("header.cc");
+    let mut compiler = Command::new("c++");
+    compiler.args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I"]).arg(directory.join("in-process/include"));
+    run(compiler.arg(&source));
 }
 
 #[test]
