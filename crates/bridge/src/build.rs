@@ -77,15 +77,11 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
     let name = stem.strip_prefix("lib").unwrap_or(&stem).to_owned();
     let header = annotation.header.canonicalize()?;
     let header_name = header.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let handle = emit::handle(&library);
-    let own = format!(
-        "/* The bridge to {}: its library, for biarch_alloc and the like. */\n#include \"biarch.h\"\n\n#ifdef __cplusplus\n\
-         extern \"C\"\n#endif\nstruct biarch_library *{handle}(void);\n",
-        library.soname
-    );
-    write(include.join(format!("{handle}.h")), &own)?;
-    let source = write(into.join(format!("{name}.c")), &emit::source(&model, &library, annotation, &format!("{header:?}"), ""))?;
-    let script = write(into.join(format!("{name}.map")), &emit::versions(&model, &library))?;
+    let [definition, declaration] = emit::access(&name);
+    let text = emit::source(&model, &library, annotation, &format!("{header:?}"), "") + &definition;
+    let source = write(into.join(format!("{name}.c")), &text)?;
+    let script = write(into.join(format!("{name}.map")), &emit::versions(&model, &name))?;
+    write(include.join(format!("{name}-biarch.h")), &declaration)?;
     write(include.join(&header_name), &clean(&header)?)?;
     write(into.join(format!("{name}.py")), &python::module(&interface, &model, &library.soname))?;
     write(into.join(format!("{name}.rs")), &rust::module(&interface, &model, &name))?;

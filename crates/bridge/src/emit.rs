@@ -35,6 +35,27 @@ pub(crate) fn quoted(text: &str) -> String {
     out
 }
 
+/// The function that gives the library to whoever uses `biarch.h` with it.
+#[must_use]
+pub(crate) fn accessor(name: &str) -> String {
+    let plain: String = name.chars().map(|one| if one.is_ascii_alphanumeric() { one } else { '_' }).collect();
+    format!("biarch_library_{plain}")
+}
+
+/// Its definition, for the end of the source, and its declaration.
+#[must_use]
+pub(crate) fn access(name: &str) -> [String; 2] {
+    let accessor = accessor(name);
+    let definition = format!(
+        "struct biarch_library *{accessor}(void)\n{{\n\tpthread_once(&once, open_library);\n\treturn bridge.library;\n}}\n"
+    );
+    let declaration = format!(
+        "/* Made by `biarch bridge build`. The 32-bit library, for the functions of biarch.h. */\n#include \"biarch.h\"\n\n\
+         #ifdef __cplusplus\nextern \"C\"\n#endif\nstruct biarch_library *{accessor}(void);\n"
+    );
+    [definition, declaration]
+}
+
 /// The whole source; `header` is how it is included. With a `prefix` before their names, functions are for the same file only.
 pub(crate) fn source(model: &Model, library: &Library, annotation: &Annotation, header: &str, prefix: &str) -> String {
     let mut emitter = Emitter { model, prefix, out: String::new() };
@@ -101,13 +122,7 @@ impl Emitter<'_> {
              }};\n\n\
              static void open_library(void)\n{{\n\
              \tbridge.library = biarch_library_new(&bridge.options);\n\
-             }}\n\n\
-             struct biarch_library *{handle}(void);\n\
-             struct biarch_library *{handle}(void)\n{{\n\
-             \tpthread_once(bridge.once, bridge.open);\n\
-             \treturn bridge.library;\n\
              }}\n\n",
-            handle = handle(library),
             load = quoted(&load),
             transport = quoted(annotation.transport.name()),
             restart = annotation.restart,
@@ -169,7 +184,8 @@ impl Emitter<'_> {
                     format!("for (size_t i = 0; i < {count}; i++)\n\t\t{each}")
                 }
                 Conversion::Fields(fields) => {
-                    let each: Vec<String> = fields.iter().filter(|field| !(narrowing && field.output)).map(|field| self.field(way, field)).collect();
+                    let each: Vec<String> =
+                        fields.iter().filter(|field| !(narrowing && field.output)).map(|field| self.field(way, field)).collect();
                     format!("const char *outer = call->argument;\n\t{}\n\tcall->argument = outer;", each.join("\n\t"))
                 }
             };
@@ -493,16 +509,12 @@ fn result_kind(call: &Call) -> &'static str {
     if call.result.as_ref().is_some_and(|result| result.is_floating) { "BIARCH_ST0" } else { "BIARCH_EAX" }
 }
 
-/// The function that gives programs the library, for biarch_alloc.
-pub(crate) fn handle(library: &Library) -> String {
-    let name = library.soname.split(".so").next().unwrap_or_default();
-    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    format!("biarch_library_{}", name.strip_prefix("lib").unwrap_or(&name))
-}
-
 /// The versions of the library's symbols, for the linker.
-pub(crate) fn versions(model: &Model, library: &Library) -> String {
+#[must_use]
+pub(crate) fn versions(model: &Model, name: &str) -> String {
     let mut nodes: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let accessor = accessor(name);
+    nodes.entry("").or_default().push(&accessor);
     for function in &model.functions {
         nodes.entry(function.version.as_deref().unwrap_or_default()).or_default().push(&function.name);
     }
@@ -510,7 +522,7 @@ pub(crate) fn versions(model: &Model, library: &Library) -> String {
     let mut out = String::new();
     if nodes.is_empty() {
         let names: String = bare.iter().flatten().map(|name| format!(" {name};")).collect();
-        return format!("{{ global: {};{names} local: *; }};\n", handle(library));
+        return format!("{{ global:{names} local: *; }};\n");
     }
     // What no version names has none; all else in the source is static.
     for (version, names) in nodes {

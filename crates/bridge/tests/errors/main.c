@@ -1,6 +1,6 @@
 /* Each call is an error that says which; what is right in between is not. */
 #include "errors.h"
-#include "biarch_library_errors.h"
+#include "errors-biarch.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,0 +1,16 @@
+#include <stddef.h>
+#include <stdint.h>
+
+#define FOO_VERSION 3
+
+struct foo_point {
+	int x;
+	long y;
+};
+
+const char *foo_name(void);
+long foo_add(long a, long b);
+uint64_t foo_sum(const struct foo_point *point);
+/* Doubles each of them, in place. */
+void foo_double(double *values, size_t count);
+int foo_crash(int confirm);
