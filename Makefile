@@ -43,6 +43,7 @@ bench:
 	@$(CARGO) bench --quiet --locked
 	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin peers
 	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin method
+	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin bridge
 
 # Half an hour on a quiet machine.
 figures: build

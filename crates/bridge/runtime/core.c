@@ -167,7 +167,7 @@ struct biarch_library {
 	struct symbol *symbols;
 	biarch_address malloc, free;
 };
-enum { NEW, STARTED, FAILED };
+enum { NEW, FAILED, STARTED, ENDING };
 
 /* A thread's memory for frames of one library. The frames are noted here and not only on the stack: longjmp(3) out of a callback leaves some. */
 struct arena {
@@ -356,15 +356,28 @@ static enum biarch_status start(struct biarch_library *library)
 
 static inline enum biarch_status started(struct biarch_library *library)
 {
-	return atomic_load_explicit(&library->state, memory_order_acquire) == STARTED ? BIARCH_OK : start(library);
+	return atomic_load_explicit(&library->state, memory_order_acquire) >= STARTED ? BIARCH_OK : start(library);
+}
+
+/* What the library does at its end may still call the program, and that the library. But threads that end meanwhile ask nothing of the transport: what it
+ * holds for its end, a callback may be waiting for that they hold. */
+static int ending(struct biarch_library *library)
+{
+	pthread_mutex_lock(&libraries_lock);
+	pthread_mutex_lock(&library->lock);
+	int was = library->state == STARTED;
+	if (was)
+		library->state = ENDING;
+	pthread_mutex_unlock(&library->lock);
+	pthread_mutex_unlock(&libraries_lock);
+	return was;
 }
 
 VISIBLE void biarch_library_free(struct biarch_library *library)
 {
 	if (!library)
 		return;
-	/* What it does at its end may still call the program. */
-	if (library->state == STARTED)
+	if (ending(library))
 		library->transport->stop(library->side);
 	pthread_mutex_lock(&libraries_lock);
 	struct biarch_library **link = &libraries;
@@ -410,7 +423,7 @@ static void __attribute__((destructor)) program_ends(void)
 	struct biarch_library *library = libraries;
 	pthread_mutex_unlock(&libraries_lock);
 	for (; library; library = library->next)
-		if (library->state == STARTED && library->transport->at_exit)
+		if (ending(library) && library->transport->at_exit)
 			library->transport->at_exit(library->side);
 }
 
@@ -696,7 +709,7 @@ VISIBLE void *biarch_alloc(struct biarch_library *library, size_t size)
 
 VISIBLE void biarch_free(struct biarch_library *library, void *memory)
 {
-	if (!memory || library->state != STARTED)
+	if (!memory || library->state < STARTED)
 		return;
 	pthread_mutex_lock(&library->lock);
 	const char *wrong = free_in(library, memory);
@@ -707,7 +720,7 @@ VISIBLE void biarch_free(struct biarch_library *library, void *memory)
 
 VISIBLE biarch_address biarch_shared(struct biarch_library *library, const void *memory, size_t size)
 {
-	return library->state == STARTED ? library->transport->shared(library->side, memory, size) : 0;
+	return library->state >= STARTED ? library->transport->shared(library->side, memory, size) : 0;
 }
 
 /* --- frames --- */
@@ -905,7 +918,7 @@ VISIBLE enum biarch_status biarch_library_free_memory(struct biarch_library *lib
 
 VISIBLE void *biarch_visible(struct biarch_library *library, biarch_address address, size_t size)
 {
-	return library->state == STARTED ? library->transport->visible(library->side, address, size) : NULL;
+	return library->state >= STARTED ? library->transport->visible(library->side, address, size) : NULL;
 }
 
 /* --- callbacks --- */
@@ -975,7 +988,7 @@ VISIBLE void biarch_callback_drop(struct biarch_library *library, biarch_address
 		callback->adapter = NULL;
 		callback->next_free = library->callback_free;
 		library->callback_free = number;
-		if (library->state == STARTED)
+		if (library->state >= STARTED)
 			library->transport->callback_drop(library->side, address);
 	}
 	pthread_mutex_unlock(&library->lock);
@@ -1104,7 +1117,7 @@ VISIBLE void biarch_fail(struct biarch_library *library, enum biarch_status stat
 		status = BIARCH_UNSUPPORTED;
 	if (library && library->state == FAILED)
 		why = library->why;
-	else if (library && library->state == STARTED && (status == BIARCH_CRASHED || status == BIARCH_ENDED || status == BIARCH_NO_SYMBOL))
+	else if (library && library->state >= STARTED && (status == BIARCH_CRASHED || status == BIARCH_ENDED || status == BIARCH_NO_SYMBOL))
 		why = library->transport->why(library->side);
 	why = why ? why : "";
 	snprintf(text, sizeof text, "%s%s%s%s%s: %s%s%s%s%s; %s", name, function ? ": " : "", function ? function : "", argument ? ": argument " : "",

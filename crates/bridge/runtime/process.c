@@ -51,7 +51,8 @@ struct server {
 	atomic_int dead, exiting;
 	siginfo_t end;
 	uint8_t used[BIARCH_CHANNELS];
-	const char *const *arguments; /* until has_spawned */
+	const char *const *arguments; /* these two until has_spawned */
+	char **environment;
 	int control_fd, memory_fd, fixed;
 	int kernel_moves; /* whether process_vm_readv(2) sees the server's memory */
 };
@@ -64,7 +65,7 @@ struct biarch_side {
 	int memory_fd;
 	uint32_t thunks;
 	struct server *_Atomic server;
-	pthread_mutex_t restart_lock; /* taken before, and never with, the locks of core.c */
+	pthread_mutex_t restart_lock; /* before the locks of core.c, under which nothing is restarted */
 	unsigned restarts;
 	int visited;       /* callbacks can come from the library's own threads; with `lock` */
 	uint32_t visitors; /* threads for those */
@@ -87,9 +88,7 @@ struct link {
 	const void **frames; /* of the calls that this thread is in, the outermost first */
 };
 
-static __thread struct {
-	struct link *links;
-} self;
+static __thread struct link *links;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t links_key;
@@ -162,7 +161,7 @@ static void *watch(void *argument)
 	/* The personality is this thread's own, and its child's. */
 	if (server->fixed)
 		personality((unsigned long)personality(0xffffffff) | ADDR_NO_RANDOMIZE);
-	server->spawn_error = posix_spawn(&server->pid, server->arguments[0], &actions, &attributes, (char *const *)server->arguments, environ);
+	server->spawn_error = posix_spawn(&server->pid, server->arguments[0], &actions, &attributes, (char *const *)server->arguments, server->environment);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	pthread_mutex_lock(&server->lock);
@@ -222,7 +221,7 @@ static void channel_free(struct server *server, struct biarch_channel *channel)
 
 static void link_free(struct link *link)
 {
-	struct link **place = &self.links;
+	struct link **place = &links;
 	while (*place != link)
 		place = &(*place)->next;
 	*place = link->next;
@@ -234,7 +233,7 @@ static void link_free(struct link *link)
 static void links_end(void *unused)
 {
 	(void)unused;
-	for (struct link *link = self.links, *next; link; link = next) {
+	for (struct link *link = links, *next; link; link = next) {
 		next = link->next;
 		struct biarch_channel *channel = link->channel;
 		/* The child of a fork(2) has the parent's. */
@@ -254,8 +253,8 @@ static struct link *link_add(struct biarch_side *side, struct server *server, st
 	if (!link)
 		return NULL;
 	atomic_fetch_add(&server->references, 1);
-	*link = (struct link){.next = self.links, .server = server, .channel = channel, .spin = side->first_spin};
-	return self.links = link;
+	*link = (struct link){.next = links, .server = server, .channel = channel, .spin = side->first_spin};
+	return links = link;
 }
 
 /* Does what the server calls back for. */
@@ -394,23 +393,37 @@ static const char *find_biarch(char *path, size_t size)
 	return NULL;
 }
 
+/* This program's environment without LD_PRELOAD, which names 64-bit libraries. */
+static char **environment_new(void)
+{
+	size_t count = 0, kept = 0;
+	while (environ && environ[count])
+		count++;
+	char **kept_ones = calloc(count + 1, sizeof *kept_ones);
+	for (size_t i = 0; kept_ones && i < count; i++)
+		if (strncmp(environ[i], "LD_PRELOAD=", 11))
+			kept_ones[kept++] = environ[i];
+	return kept_ones;
+}
+
 /* A server that runs; `error` is what posix_spawn(3) says. */
 static struct server *spawn(struct biarch_side *side, const char *const *arguments, int *error)
 {
 	struct server *server = calloc(1, sizeof *server);
+	char **environment = environment_new();
 	int fd = memfd_create("biarch-control", MFD_CLOEXEC);
 	*error = errno;
 	/* Above the numbers that they get in the server. */
 	int control = fcntl(fd, F_DUPFD_CLOEXEC, BIARCH_MEMORY_FD + 1), memory = fcntl(side->memory_fd, F_DUPFD_CLOEXEC, BIARCH_MEMORY_FD + 1);
 	void *mapped = MAP_FAILED;
-	if (server && control >= 0 && memory >= 0 && !ftruncate(control, sizeof *server->control))
+	if (server && environment && control >= 0 && memory >= 0 && !ftruncate(control, sizeof *server->control))
 		mapped = mmap(NULL, sizeof *server->control, PROT_READ | PROT_WRITE, MAP_SHARED, control, 0);
 	if (mapped == MAP_FAILED) {
 		*error = errno;
 		free(server);
 		server = NULL;
 	} else {
-		*server = (struct server){.references = 2, .control = mapped, .arguments = arguments, .control_fd = control, .memory_fd = memory,
+		*server = (struct server){.references = 2, .control = mapped, .arguments = arguments, .environment = environment, .control_fd = control, .memory_fd = memory,
 			.fixed = side->options.restart > 0, .client = getpid(), .side = side->number};
 		server->used[0] = 1;
 		server->control->client.layout = BIARCH_LAYOUT;
@@ -440,6 +453,7 @@ static struct server *spawn(struct biarch_side *side, const char *const *argumen
 			server = NULL;
 		}
 	}
+	free(environment);
 	close(control);
 	close(memory);
 	close(fd);
@@ -550,7 +564,8 @@ static enum biarch_status server_start(struct biarch_side *side, struct server *
 		if (status == BIARCH_CANNOT_START)
 			because(status, "%.*s", (int)sizeof first->words - 1, (char *)first->words);
 	}
-	if (server->control->server.layout != BIARCH_LAYOUT || server->control->server.size != sizeof *server->control)
+	if (server->control->server.layout != BIARCH_LAYOUT || server->control->server.width != 4
+		|| server->control->server.size != sizeof *server->control)
 		status = because(BIARCH_CANNOT_START, "%s is not of this version of biarch: `biarch bridge build` writes both anew", side->program);
 	else if (status == GONE)
 		ended(side, server, 0);
@@ -635,7 +650,7 @@ static void process_stop(struct biarch_side *side)
 	pthread_join(server->watcher, NULL);
 	for (uint32_t visitors; (visitors = __atomic_load_n(&side->visitors, __ATOMIC_ACQUIRE));)
 		biarch_futex_wait(&side->visitors, visitors);
-	for (struct link *link = self.links, *next; link; link = next) {
+	for (struct link *link = links, *next; link; link = next) {
 		next = link->next;
 		if (link->server == server)
 			link_free(link);
@@ -693,7 +708,7 @@ static struct server *server_get(struct biarch_side *side, enum biarch_status *s
 
 static struct link *link_new(struct biarch_side *side, enum biarch_status *status)
 {
-	for (struct link *link = self.links, *next; link; link = next) {
+	for (struct link *link = links, *next; link; link = next) {
 		next = link->next;
 		/* What the library knew is gone: each thread is told so once, before it goes on with another server. */
 		if (link->server->dead && link->server->side == side->number && !link->told) {
@@ -716,7 +731,7 @@ static struct link *link_new(struct biarch_side *side, enum biarch_status *statu
 		if (*status)
 			link_free(link);
 		else
-			pthread_setspecific(links_key, &self);
+			pthread_setspecific(links_key, &links);
 	} else {
 		*status = server->dead ? GONE : BIARCH_NO_MEMORY;
 	}
@@ -733,7 +748,7 @@ static struct link *link_new(struct biarch_side *side, enum biarch_status *statu
 static inline struct link *link_of(struct biarch_side *side, enum biarch_status *status)
 {
 	struct server *server = atomic_load_explicit(&side->server, memory_order_acquire);
-	for (struct link *link = self.links; link; link = link->next)
+	for (struct link *link = links; link; link = link->next)
 		if (link->server == server && !server->dead)
 			return link;
 	return link_new(side, status);
@@ -803,7 +818,8 @@ static enum biarch_status process_call(struct biarch_side *side, biarch_address 
 	channel->count = count;
 	channel->kind = kind;
 	channel->error = (uint32_t)error;
-	memcpy(channel->words, words, count * 4);
+	if (count)
+		memcpy(channel->words, words, count * 4);
 	status = converse(side, link);
 	link->depth--;
 	link->told = status == GONE;

@@ -435,7 +435,6 @@ int main(int count, char **arguments)
 	signal(SIGINT, not_ours);
 	signal(SIGQUIT, not_ours);
 	signal(SIGHUP, not_ours);
-	unsetenv("LD_PRELOAD");
 	if (syscall(SYS_close_range, BIARCH_MEMORY_FD + 1, ~0u, 0))
 		for (int descriptor = BIARCH_MEMORY_FD + 1; descriptor < 1024; descriptor++)
 			close(descriptor);

@@ -88,7 +88,7 @@ cases! {
     a_callback_that_was_dropped_is_an_error_with_the_functions_name: ["dropped"];
     calls_and_callbacks_nest_both_ways: ["reentry"];
     longjmp_out_of_callbacks_leaves_nothing_behind: ["longjmp"];
-    a_thread_of_the_librarys_own_calls_back: ["library_thread"];
+    threads_of_the_librarys_own_call_back: ["library_threads"];
     eight_threads_call_at_once: ["threads", full("5000", "100000")];
     a_thread_that_ends_takes_its_other_half_with_it: ["thread_ends"];
     a_crash_is_reported_with_a_backtrace_and_is_final: ["crash"];
@@ -109,6 +109,18 @@ fn the_end_of_the_program_is_the_end_of_the_library() {
     let note = built().join("note");
     passes(&["at_exit", note.to_str().unwrap()]);
     assert!(note.exists(), "its destructor has not run");
+}
+
+#[test]
+fn what_is_preloaded_into_the_program_is_not_into_the_server() {
+    let output = driver(&["results"]).env("LD_PRELOAD", built().join("libbiarch.so.0")).output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn a_callback_may_exit_though_another_thread_is_in_the_library() {
+    let output = driver(&["exit_in_callback"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
@@ -192,7 +204,7 @@ fn a_server_under_biarch_run_does_the_same() {
         "sort",
         "reentry",
         "longjmp",
-        "library_thread",
+        "library_threads",
         "thread_ends",
         "crash",
         "ends",
@@ -247,7 +259,7 @@ fn an_aarch64_program_calls_an_arm_library() {
         "dropped",
         "reentry",
         "longjmp",
-        "library_thread",
+        "library_threads",
         "thread_ends",
         "crash",
         "ends",

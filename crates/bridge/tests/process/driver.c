@@ -39,9 +39,8 @@ static struct biarch_library *library;
 
 static struct biarch_library *open_library(const char *name, unsigned restart)
 {
-	struct biarch_options *options = calloc(1, sizeof *options);
-	*options = (struct biarch_options){.library = name, .transport = "process", .server = server, .restart = restart};
-	return library = biarch_library_new(options);
+	struct biarch_options options = {.library = name, .transport = "process", .server = server, .restart = restart};
+	return library = biarch_library_new(&options);
 }
 
 /* The reports of biarch_fail, the last one. */
@@ -325,12 +324,18 @@ static int down(int value)
 	errno = 0;
 	return result;
 }
+static int sets_errno(int value)
+{
+	errno = value;
+	return 0;
+}
 static void reentry(void)
 {
 	open_library(fixture, 0);
 	errno = 0;
 	CHECK(INT("apply", CALLBACK(down), 3) == 104);
 	CHECK(INT("apply", CALLBACK(down), 100) == 201);
+	CHECK(INT("errno_after", CALLBACK(sets_errno), EDOM) == EDOM && errno == EDOM);
 	biarch_library_free(library);
 }
 
@@ -370,13 +375,13 @@ static int elsewhere(int value)
 	/* It calls, too. */
 	return INT("add", (uint32_t)value, 1);
 }
-static void library_thread(void)
+static void library_threads(void)
 {
 	open_library(fixture, 0);
 	main_thread = pthread_self();
 	for (int i = 0; i < 20; i++) {
-		CHECK(INT("start_thread", CALLBACK(elsewhere), (uint32_t)i) == 0);
-		CHECK(NONE("join_thread") == 100 * i + 4950 + 100);
+		CHECK(INT("start_threads", CALLBACK(elsewhere), (uint32_t)i) == 0);
+		CHECK(NONE("join_threads") == 3 * (100 * i + 4950 + 100));
 	}
 	biarch_library_free(library);
 }
@@ -664,6 +669,20 @@ static void at_exit(void)
 	(void)INT("note_end", biarch_shared(library, path, strlen(argument) + 1));
 }
 
+static int exits(int value)
+{
+	exit(value);
+}
+static void exit_in_callback(void)
+{
+	static enum biarch_status status;
+	pthread_t thread;
+	open_library(fixture, 0);
+	(void)NONE("bump");
+	CHECK(!pthread_create(&thread, NULL, hang, &status));
+	(void)INT("apply", CALLBACK(exits), 3);
+}
+
 static void failures(void)
 {
 	biarch_address address;
@@ -789,6 +808,18 @@ static void allocations(void)
 	biarch_free(library, large);
 	CHECK((again = biarch_alloc(library, 20 << 20)) == large);
 	biarch_free(library, again);
+	/* More than is kept for the next time. */
+	for (int round = 0; round < 3; round++) {
+		char *both[2];
+		for (int i = 0; i < 2; i++) {
+			CHECK((both[i] = biarch_alloc(library, 40 << 20)));
+			both[i][(40 << 20) - 1] = 0;
+			(void)INT("overrun", biarch_shared(library, both[i], 40 << 20) + (40 << 20) - 100, 100);
+			CHECK(both[i][(40 << 20) - 1] == 0x5a);
+		}
+		biarch_free(library, both[0]);
+		biarch_free(library, both[1]);
+	}
 	errno = 0;
 	CHECK(!biarch_alloc(library, (size_t)5 << 30) && errno == ENOMEM);
 	CHECK(!biarch_shared(library, &library, 1));
@@ -825,8 +856,9 @@ static const struct {
 	void (*run)(void);
 } cases[] = {
 	{"results", results}, {"libm", libm}, {"libz", libz}, {"sort", sort}, {"dropped", dropped}, {"reentry", reentry}, {"longjmp", longjmp_out},
-	{"library_thread", library_thread}, {"threads", threads}, {"thread_ends", thread_ends}, {"crash", crash}, {"ends", ends}, {"restart", restart},
+	{"library_threads", library_threads}, {"threads", threads}, {"thread_ends", thread_ends}, {"crash", crash}, {"ends", ends}, {"restart", restart},
 	{"hangs", hangs}, {"overruns", overruns}, {"killed", killed}, {"wait_for_death", wait_for_death}, {"forks", forks}, {"at_exit", at_exit},
+	{"exit_in_callback", exit_in_callback},
 	{"failures", failures}, {"sysroot", sysroot}, {"moved", moved}, {"allocations", allocations}, {"handles", handles},
 };
 

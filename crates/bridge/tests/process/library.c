@@ -44,6 +44,12 @@ int bump(void) { return ++mine; }
 int server_pid(void) { return getpid(); }
 
 int apply(int (*callback)(int), int value) { return callback(value) + 1; }
+int errno_after(int (*callback)(int), int value)
+{
+	errno = 0;
+	callback(value);
+	return errno;
+}
 double apply_double(double (*callback)(double, float), double a, float b) { return callback(a, b) * 2; }
 long long apply_wide(long long (*callback)(long long, char), long long a, char b) { return callback(a, b) + 1; }
 /* Takes much of the stack: who leaves it ten thousand times must leave nothing. */
@@ -55,7 +61,7 @@ int deep(int (*callback)(int), int value)
 	return result + much[0];
 }
 
-static pthread_t other;
+static pthread_t others[3];
 static int (*other_callback)(int);
 static void *run_other(void *value)
 {
@@ -64,16 +70,23 @@ static void *run_other(void *value)
 		sum += other_callback((int)value + i);
 	return (void *)sum;
 }
-int start_thread(int (*callback)(int), int value)
+int start_threads(int (*callback)(int), int value)
 {
 	other_callback = callback;
-	return pthread_create(&other, NULL, run_other, (void *)value);
+	for (int i = 0; i < 3; i++)
+		if (pthread_create(&others[i], NULL, run_other, (void *)value))
+			return -1;
+	return 0;
 }
-int join_thread(void)
+int join_threads(void)
 {
-	void *sum;
-	pthread_join(other, &sum);
-	return (int)sum;
+	int all = 0;
+	for (int i = 0; i < 3; i++) {
+		void *sum;
+		pthread_join(others[i], &sum);
+		all += (int)sum;
+	}
+	return all;
 }
 
 int crash(int *where) { return *where; }
