@@ -39,6 +39,9 @@ enum {
 	BRIDGE_TWIN = 32,    /* the library keeps the address of a structure that has to be converted */
 };
 
+/* A length that is less than zero: many functions take it for that of a string which ends with a NUL. */
+#define BRIDGE_NEGATIVE SIZE_MAX
+
 /* Strings longer than this are taken for damage. */
 #define BRIDGE_LONGEST ((size_t)1 << 30)
 
@@ -223,6 +226,14 @@ static inline void bridge_put_unsigned(struct bridge_call *call, void *to, unsig
 	memcpy(to, &value, size);
 }
 
+/* The size of a structure, which the library compares with its own. */
+static inline void bridge_put_size(struct bridge_call *call, void *to, uint64_t value, uint32_t narrow, uint32_t wide)
+{
+	if (value != wide)
+		bridge_fail(call, BIARCH_DOES_NOT_FIT, "%llu is not the size of the structure, which is %u", (unsigned long long)value, wide);
+	memcpy(to, &narrow, sizeof narrow);
+}
+
 static inline int64_t bridge_get_signed(const void *from, unsigned size)
 {
 	int64_t value = 0;
@@ -250,11 +261,11 @@ static void bridge_copy_bits(const void *from, unsigned from_bit, void *to, unsi
 /* A number of elements, from an expression of the annotation file. */
 static inline size_t bridge_count(struct bridge_call *call, __int128 count)
 {
-	if (count < 0 || count > UINT32_MAX) {
-		bridge_fail(call, BIARCH_DOES_NOT_FIT, "its length is not between 0 and 4294967295");
+	if (count > UINT32_MAX) {
+		bridge_fail(call, BIARCH_DOES_NOT_FIT, "its length is more than 4294967295");
 		return 0;
 	}
-	return (size_t)count;
+	return count < 0 ? BRIDGE_NEGATIVE : (size_t)count;
 }
 
 /* ---- memory that has a counterpart for longer than a call ---- */
@@ -323,6 +334,16 @@ static void bridge_drop(struct bridge_call *call, const void *wide)
 }
 
 /* ---- pointers ---- */
+
+/* Whether what is there ends with a zero; for what has no end the length must be known. */
+static bool bridge_ends(struct bridge_call *call, size_t *count, const struct bridge_kind *kind, unsigned flags)
+{
+	if (*count == BRIDGE_NEGATIVE && (kind->wide != 1 || !(flags & BRIDGE_IN))) {
+		bridge_fail(call, BIARCH_DOES_NOT_FIT, "its length is less than zero");
+		*count = 0;
+	}
+	return flags & BRIDGE_ZERO || *count == BRIDGE_NEGATIVE;
+}
 
 /* The first page and the last are no memory: what points there is a constant, such as SIG_IGN or MAP_FAILED, and the same on both sides. */
 static inline bool bridge_is_constant(const void *pointer)
@@ -421,10 +442,8 @@ static void bridge_narrow_user(struct bridge_call *call, const void *from, void 
 {
 	void *pointer;
 	memcpy(&pointer, from, sizeof pointer);
-	if (bridge_narrow_constant(call, pointer, to, 0))
-		return;
 	uint32_t word = biarch_handle(call->library, pointer);
-	if (!word)
+	if (pointer && !word)
 		bridge_fail(call, BIARCH_NO_MEMORY, NULL);
 	memcpy(to, &word, sizeof word);
 }
@@ -434,9 +453,7 @@ static void bridge_widen_user(struct bridge_call *call, const void *from, void *
 	uint32_t word;
 	void *pointer = NULL;
 	memcpy(&word, from, sizeof word);
-	if (bridge_widen_constant(word, to))
-		return;
-	enum biarch_status status = biarch_handle_pointer(call->library, word, &pointer);
+	enum biarch_status status = word ? biarch_handle_pointer(call->library, word, &pointer) : BIARCH_OK;
 	if (status != BIARCH_OK)
 		bridge_fail(call, status, "0x%x is no pointer that the library was given", word);
 	memcpy(to, &pointer, sizeof pointer);
@@ -449,7 +466,7 @@ static void bridge_narrow_pointer(struct bridge_call *call, const void *from, vo
 	memcpy(&wide, from, sizeof wide);
 	if (bridge_narrow_constant(call, wide, to, flags) || call->failed)
 		return;
-	if (flags & BRIDGE_ZERO)
+	if (bridge_ends(call, &count, kind, flags))
 		count = bridge_elements(wide, kind->wide);
 	for (unsigned i = 0; i < call->count; i++) {
 		struct bridge_map *map = &call->maps[i];
@@ -484,11 +501,16 @@ static void bridge_narrow_pointer(struct bridge_call *call, const void *from, vo
 			bridge_fail(call, BIARCH_NO_MEMORY, NULL);
 			return;
 		}
+		memset(memory, 0, kind->narrow * count);
 	} else if (!memory && (flags & BRIDGE_KEPT || call->in_callback)) {
 		bridge_fail(call, BIARCH_DOES_NOT_FIT, "the library keeps %p, which it cannot see: allocate it by biarch_alloc", (void *)wide);
 		return;
-	} else if (!memory && !(memory = bridge_take(call, count * kind->narrow, &address))) {
-		return;
+	} else if (!memory) {
+		if (!(memory = bridge_take(call, count * kind->narrow, &address)))
+			return;
+		/* Of bytes that are the same all are written. */
+		if (kind->to_narrow)
+			memset(memory, 0, count * kind->narrow);
 	}
 	memcpy(to, &address, sizeof address);
 	struct bridge_map *map = bridge_map(call, wide, address, memory, count, kind, flags & BRIDGE_OUT);
@@ -498,12 +520,10 @@ static void bridge_narrow_pointer(struct bridge_call *call, const void *from, vo
 	/* What the callee does not write stays as it is. */
 	if (flags & BRIDGE_IN || (!kind->to_narrow && !(flags & BRIDGE_WRITTEN)))
 		bridge_narrow_elements(call, kind, wide, memory, count);
-	else if (kind->to_narrow)
-		memset(memory, 0, count * kind->narrow);
 }
 
 /* Where the program has what the library has there. */
-static void *bridge_find(struct bridge_call *call, biarch_address address)
+static void *bridge_find(struct bridge_call *call, biarch_address address, const struct bridge_kind *kind)
 {
 	void *end = NULL;
 	for (unsigned i = 0; i < call->count; i++) {
@@ -511,11 +531,12 @@ static void *bridge_find(struct bridge_call *call, biarch_address address)
 		uint64_t size = (uint64_t)map->count * map->kind->narrow, offset = (uint64_t)address - map->address;
 		if (address < map->address || offset > size)
 			continue;
-		/* Behind the last element there may be another thing. */
 		void *found = map->wide + (map->kind->narrow ? offset / map->kind->narrow * map->kind->wide : 0) + (map->kind->to_wide ? 0 : offset % map->kind->narrow);
 		if (offset < size || !offset)
 			return found;
-		end = found;
+		/* Behind the last element a pointer that moves through a buffer may stop; in the library's own memory there is another thing. */
+		if (map->narrow && map->kind == kind)
+			end = found;
 	}
 	return end;
 }
@@ -566,13 +587,13 @@ static void bridge_widen_pointer(struct bridge_call *call, const void *from, voi
 	memcpy(&address, from, sizeof address);
 	if (bridge_widen_constant(address, to) || call->failed)
 		return;
-	if (!(wide = bridge_find(call, address))) {
+	if (!(wide = bridge_find(call, address, kind))) {
 		pthread_mutex_lock(&call->bridge->lock);
 		struct bridge_pair *pair = bridge_by_address(call->bridge, address);
 		wide = pair && pair->narrow ? pair->wide : NULL;
 		pthread_mutex_unlock(&call->bridge->lock);
 	}
-	if (!wide && flags & BRIDGE_ZERO)
+	if (!wide && bridge_ends(call, &count, kind, flags))
 		count = bridge_library_elements(call, address, kind->narrow);
 	if (!wide && !kind->to_wide && !call->failed)
 		wide = biarch_visible(call->library, address, count * kind->narrow);
@@ -617,7 +638,8 @@ static void bridge_written(struct bridge_call *call, const void *wide, size_t co
 {
 	for (unsigned i = 0; i < call->count && !call->failed; i++) {
 		struct bridge_map map = call->maps[i];
-		if (map.wide == wide && map.late)
+		/* Less than nothing is what functions return after an error. */
+		if (map.wide == wide && map.late && count != BRIDGE_NEGATIVE)
 			bridge_widen_elements(call, map.kind, map.narrow, map.wide, map.count < count ? map.count : count);
 	}
 }

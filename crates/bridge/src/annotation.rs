@@ -145,11 +145,16 @@ pub struct Value {
     /// Whether the call ends the life of what it points to.
     #[serde(default)]
     pub drop: bool,
+    /// Of a member: whether only the library writes it, so that what the program has there does not matter.
+    #[serde(default)]
+    pub output: bool,
     /// Whether NULL is an error.
     #[serde(default)]
     pub not_null: bool,
     /// The function that frees it.
     pub free: Option<String>,
+    /// Of a number: the structure whose size it is, which is another for the library.
+    pub size_of: Option<String>,
     /// Of a union: the member beside it that says which of its members counts.
     pub discriminant: Option<String>,
     /// Of a union: its members, by the value of that, as C writes it.

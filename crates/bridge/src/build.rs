@@ -116,8 +116,9 @@ fn clean(header: &Path) -> Result<String> {
     let split: usize = text.split_inclusive('\n').take(last.unwrap_or(0)).map(str::len).sum();
     let (before, after) = text.split_at(split);
     let depth = |directive: &str| before.lines().filter(|line| line.trim_start().starts_with(directive)).count();
-    let opening = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
-    let closing = "#ifdef __cplusplus\n}\n#endif\n";
+    // Words of C that C++ spells in another way.
+    let opening = "#ifdef __cplusplus\n#define _Bool bool\n#define restrict __restrict\nextern \"C\" {\n#endif\n";
+    let closing = "#ifdef __cplusplus\n}\n#undef _Bool\n#undef restrict\n#endif\n";
     // In the middle of an #if, as of the guard, the end belongs before its #endif.
     if depth("#if") == depth("#endif") {
         return Ok(format!("{before}{opening}{after}{closing}"));
@@ -132,10 +133,15 @@ fn clean(header: &Path) -> Result<String> {
 }
 
 fn package(name: &str, directory: &Path, annotation: &Annotation) -> String {
-    let define: String = annotation.define.iter().map(|word| format!(" -D{word}")).collect();
+    let mut options: String = annotation.define.iter().map(|word| format!(" -D{word}")).collect();
+    // The header may include others that are beside it.
+    let beside = annotation.header.parent().filter(|directory| *directory != Path::new("/usr/include"));
+    for directory in beside.into_iter().chain(annotation.include.iter().map(PathBuf::as_path)) {
+        let _ = write!(options, " -I{}", directory.canonicalize().unwrap_or_else(|_| directory.to_owned()).display());
+    }
     format!(
         "libdir={}\n\nName: {name}\nDescription: the 32-bit {name}, for 64-bit programs\nVersion: {}\n\
-         Cflags: -I${{libdir}}/include{define}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name}\n",
+         Cflags: -I${{libdir}}/include{options}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name} -l:libbiarch.so.0\n",
         directory.display(),
         env!("CARGO_PKG_VERSION"),
     )

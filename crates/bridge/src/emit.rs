@@ -57,7 +57,6 @@ pub(crate) fn access(name: &str) -> [String; 2] {
 }
 
 /// The whole source; `header` is how it is included. With a `prefix` before their names, functions are for the same file only.
-#[must_use]
 pub(crate) fn source(model: &Model, library: &Library, annotation: &Annotation, header: &str, prefix: &str) -> String {
     let mut emitter = Emitter { model, prefix, out: String::new() };
     emitter.prologue(library, annotation, header);
@@ -185,9 +184,9 @@ impl Emitter<'_> {
                     format!("for (size_t i = 0; i < {count}; i++)\n\t\t{each}")
                 }
                 Conversion::Fields(fields) => {
-                    let each: Vec<String> = fields.iter().map(|field| self.field(way, field)).collect();
-                    let clear = if narrowing { format!("memset(narrow, 0, {});\n\t", sizes[0]) } else { String::new() };
-                    format!("const char *outer = call->argument;\n\t{clear}{}\n\tcall->argument = outer;", each.join("\n\t"))
+                    let each: Vec<String> =
+                        fields.iter().filter(|field| !(narrowing && field.output)).map(|field| self.field(way, field)).collect();
+                    format!("const char *outer = call->argument;\n\t{}\n\tcall->argument = outer;", each.join("\n\t"))
                 }
             };
             let _ = write!(
@@ -321,9 +320,17 @@ impl Emitter<'_> {
     fn put(&self, one: &Argument, to: &str, value: &str) -> String {
         let count = one.length.as_ref().map_or_else(|| "1".to_owned(), |length| format!("bridge_count(call, {length})"));
         match one.integer {
+            Some(_) if one.size_of.is_some() => {
+                let [narrow, wide] = one.size_of.unwrap_or_default();
+                format!("bridge_put_size(call, {to}, (uint64_t){value}, {narrow}, {wide});")
+            }
             Some(signed) => {
                 let sign = if signed { "signed" } else { "unsigned" };
                 format!("bridge_put_{sign}(call, {to}, {}, {value});", self.kind(one.kind).sizes[0].max(4))
+            }
+            None if one.is_record => {
+                let convert = self.convert("narrow", one.kind, &format!("&{value}"), to, &count);
+                format!("memset({to}, 0, {});\n\t{convert}", self.kind(one.kind).sizes[0].next_multiple_of(4))
             }
             None => self.convert("narrow", one.kind, &format!("&{value}"), to, &count),
         }
@@ -350,7 +357,7 @@ impl Emitter<'_> {
         for one in &call.parameters {
             let [narrow, wide] = self.kind(one.kind).sizes;
             // What always fits needs no name.
-            if one.integer.is_none() || narrow != wide {
+            if one.integer.is_none() || one.size_of.is_some() || narrow != wide {
                 let _ = writeln!(body, "\tcall->argument = {};", quoted(&one.name));
             }
             let _ = writeln!(body, "\t{}", self.put(one, &format!("words + {}", one.word), &format!("a_{}", one.name)));

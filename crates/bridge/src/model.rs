@@ -73,6 +73,8 @@ pub struct Field {
     pub content: Content,
     /// How many elements are behind it, in C, of the structure `wide`.
     pub length: Option<String>,
+    /// Whether only the library writes it.
+    pub output: bool,
 }
 
 /// What a member is.
@@ -95,6 +97,8 @@ pub struct Argument {
     pub kind: KindId,
     /// Whether it is a whole number, and then whether it can be negative.
     pub integer: Option<bool>,
+    /// Where it is the size of a structure: that for 32 and for 64 bits.
+    pub size_of: Option<[u64; 2]>,
     /// Whether it is an approximate number.
     pub is_floating: bool,
     /// Whether it is a structure.
@@ -167,7 +171,7 @@ pub struct Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = self.table.split_once('.').map_or("", |(_, name)| name);
+        let what = self.table.split_once('.').map_or("", |(_, name)| name).trim_matches('"');
         let part = self.key.split_once('.').map_or(self.key.as_str(), |(_, name)| name);
         write!(to, "{}: {what}", self.place)?;
         if !part.is_empty() {
@@ -245,6 +249,20 @@ struct Builder<'a> {
 /// Words on the stack.
 fn words(bytes: u64) -> u64 {
     bytes.div_ceil(4).max(1)
+}
+
+/// What a structure is called in the annotation file: one without a name, that member of what is around it.
+fn record_name(record: &Record, context: &Context<'_>) -> String {
+    if record.spelling.contains('(') {
+        let owner = context.table.split_once('.').map_or("", |(_, name)| name).trim_matches('"');
+        return format!("{owner}.{}", context.name);
+    }
+    record.name().to_owned()
+}
+
+/// The name as a key of TOML.
+fn table_name(name: &str) -> String {
+    if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
 }
 
 /// Names for parameters that have none.
@@ -334,8 +352,8 @@ impl Builder<'_> {
         }
         for (name, of) in &self.annotation.types {
             match self.interface.records.iter().find(|record| record.name() == name) {
-                // One that is not complete is opaque anyway.
-                None if of.opaque => {}
+                // One that is not complete is opaque anyway; one without a name is found where it is used.
+                None if of.opaque || name.contains('.') => {}
                 None => refuse(format!("types.{name}"), "the header defines no such structure"),
                 Some(record) => {
                     for field in of.fields.keys().filter(|key| !record.members.iter().any(|member| member.name == **key)) {
@@ -439,6 +457,17 @@ impl Builder<'_> {
         };
         let length = expression(own.and_then(|own| own.length.as_ref()), false);
         let written = expression(own.and_then(|own| own.written.as_ref()), true);
+        let size_of = match own.and_then(|own| own.size_of.as_deref()) {
+            None => None,
+            Some(name) => match self.interface.records.iter().find(|record| record.name() == name) {
+                Some(record) if matches!(of.shape, Shape::Integer(_)) => Some(record.sizes),
+                found => {
+                    let why = if found.is_some() { "it is no number" } else { "the header does not define that" };
+                    self.refuse(context, format!("it is to be the size of `{name}`: {why}"), None);
+                    None
+                }
+            },
+        };
         // A variable is made of it, which is written to.
         let spelling = match of.shape {
             Shape::Pointer(_) => of.spelling.strip_suffix("const").unwrap_or(&of.spelling),
@@ -449,6 +478,7 @@ impl Builder<'_> {
             spelling: spelling.to_owned(),
             kind,
             integer: if let Shape::Integer(signed) = of.shape { Some(signed) } else { None },
+            size_of,
             is_floating: matches!(of.shape, Shape::Floating),
             is_record: matches!(of.shape, Shape::Record(_)),
             word,
@@ -503,16 +533,17 @@ impl Builder<'_> {
             Shape::Record(at) => self.interface.records.get(at),
             _ => None,
         };
-        let rules = record.and_then(|record| self.annotation.types.get(record.name()));
+        let rules = record.and_then(|record| self.annotation.types.get(&record_name(record, context)));
         let not_null = own.is_some_and(|own| own.not_null);
-        let pass = own.and_then(|own| own.pass).or(match (&inner.shape, rules) {
-            (Shape::Incomplete, _) => Some(Pass::Opaque),
+        let pass = match (&inner.shape, rules) {
+            // What is said of a type counts for all pointers to it.
             (_, Some(rules)) if rules.opaque => Some(Pass::Opaque),
-            (_, Some(rules)) if rules.kept => Some(Pass::Inout),
-            _ => None,
-        });
+            (Shape::Incomplete, _) => own.and_then(|own| own.pass).or(Some(Pass::Opaque)),
+            (_, Some(rules)) if rules.kept => own.and_then(|own| own.pass).or(Some(Pass::Inout)),
+            _ => own.and_then(|own| own.pass),
+        };
         let Some(pass) = pass else {
-            let guess = if depth == 0 { suggest::value(of, context, self.interface) } else { None };
+            let guess = if depth == 0 { suggest::value(of, context) } else { None };
             self.refuse(
                 context,
                 format!("what the pointer `{}` is for is not known", of.spelling),
@@ -579,11 +610,11 @@ impl Builder<'_> {
         let name = match &of.typedef {
             Some(name) => name.clone(),
             None => {
-                let owner = context.table.split_once('.').map_or(context.table, |(_, name)| name);
+                let owner = context.table.split_once('.').map_or(context.table, |(_, name)| name).trim_matches('"');
                 format!("{owner}.{}", if context.part == "result" { "result" } else { context.name })
             }
         };
-        let table = format!("callbacks.{}", if name.contains('.') { format!("\"{name}\"") } else { name.clone() });
+        let table = format!("callbacks.{}", table_name(&name));
         let key = format!("function {name}");
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
@@ -636,7 +667,8 @@ impl Builder<'_> {
         self.model.records.insert(at);
         let id = self.add(key, Kind { sizes: record.sizes, spelling: written, conversion: Conversion::Fields(Vec::new()) });
         let nothing = annotation::Record::default();
-        let rules = self.annotation.types.get(record.name()).unwrap_or(&nothing);
+        let own_name = record_name(record, context);
+        let rules = self.annotation.types.get(&own_name).unwrap_or(&nothing);
         let names: Vec<String> = record
             .members
             .iter()
@@ -644,7 +676,7 @@ impl Builder<'_> {
             .map(|(at, member)| if member.name.is_empty() { format!("member{at}") } else { member.name.clone() })
             .collect();
         let beside: Vec<(String, &Type)> = names.iter().cloned().zip(record.members.iter().map(|member| &member.of)).collect();
-        let table = format!("types.{}", record.name());
+        let table = format!("types.{}", table_name(&own_name));
         let mut fields = Vec::new();
         for (member, name) in record.members.iter().zip(&names) {
             // Bits without a name are padding.
@@ -685,7 +717,8 @@ impl Builder<'_> {
                     Content::One(kind)
                 }
             };
-            fields.push(Field { name: name.clone(), offsets: member.offsets, bits: member.bits, content, length });
+            let output = own.is_some_and(|own| own.output);
+            fields.push(Field { name: name.clone(), offsets: member.offsets, bits: member.bits, content, length, output });
         }
         // What others point to must be known before they are used.
         fields.sort_by_key(|field| field.length.is_some() || matches!(field.content, Content::Choice(..)));
@@ -705,7 +738,7 @@ impl Builder<'_> {
             self.impossible(context, "it has a discriminant, and is no union".to_owned());
             return None;
         };
-        let rules = self.annotation.types.get(record.name());
+        let rules = self.annotation.types.get(&record_name(record, context));
         let around = context.record.map(|around| format!("__typeof__((({around} *)0)->{})", context.name));
         let mut cases = Vec::new();
         for (value, name) in own.map(|own| &own.cases)? {

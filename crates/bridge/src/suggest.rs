@@ -2,7 +2,7 @@
 
 use crate::annotation::{Pass, Value};
 use crate::model::Context;
-use port::interface::{Interface, Shape, Type};
+use port::interface::{Shape, Type};
 
 /// Names of what a program gives to a library to get it back in callbacks.
 const USER: [&str; 17] = [
@@ -72,7 +72,7 @@ fn says(name: &str, words: &[&str]) -> bool {
 }
 
 /// What a pointer is likely for; nothing, where that is anybody's guess.
-pub(crate) fn value(of: &Type, context: &Context<'_>, interface: &Interface) -> Option<Value> {
+pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
     let Shape::Pointer(inner) = &of.shape else { return None };
     let function = context.table.split_once('.').map_or("", |(_, name)| name);
     let in_callback = context.table.starts_with("callbacks.");
@@ -126,6 +126,7 @@ pub(crate) fn value(of: &Type, context: &Context<'_>, interface: &Interface) -> 
         }
         Shape::Record(_) => Some(Value::pass(if inner.is_const || is_result { Pass::In } else { Pass::Inout })),
         Shape::Pointer(to) if !is_result => match &to.shape {
+            Shape::Incomplete if in_callback && length.is_some() => length.map(|length| Value::with_length(Pass::In, &length)),
             Shape::Incomplete | Shape::Record(_) | Shape::Function(_) => {
                 Some(Value::pass(Pass::Out)).map(|value| match &to.shape {
                     Shape::Record(_) => Value { to: Some(Box::new(Value::pass(Pass::Opaque))), ..value },
@@ -139,15 +140,11 @@ pub(crate) fn value(of: &Type, context: &Context<'_>, interface: &Interface) -> 
                 Some(Value { length: Some(length.unwrap_or_else(|| "zero".to_owned())), ..pass })
             }
             Shape::Integer(_) if to.sizes[1] == 1 => {
-                let pass = if to.is_const { Pass::String } else { Pass::Opaque };
-                Some(Value { to: Some(Box::new(Value::pass(pass))), ..Value::pass(Pass::Out) })
+                Some(Value { to: Some(Box::new(Value::pass(Pass::String))), ..Value::pass(Pass::Out) })
             }
             Shape::Void => Some(Value { to: Some(Box::new(Value::pass(Pass::Opaque))), ..Value::pass(Pass::Out) }),
             _ => None,
         },
-        _ => {
-            let _ = interface;
-            None
-        }
+        _ => None,
     }
 }

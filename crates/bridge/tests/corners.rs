@@ -1,5 +1,5 @@
 //! A library that has everything which differs between 32 and 64 bits: the same program prints the same with the library for 64 bits and
-//! with a bridge to that for 32.
+//! with a bridge to that for 32; and one in which everything goes wrong.
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs, reason = "a test ends by a panic")]
 
 use bridge::annotation::Annotation;
@@ -22,36 +22,58 @@ fn scratch(name: &str) -> PathBuf {
     directory
 }
 
-const SOURCES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corners");
+/// What `main.c` of a directory prints with a bridge to its 32-bit library.
+fn bridged(name: &str, transport: &str, directory: &Path) -> String {
+    let source = |file: &str| format!("{}/tests/{name}/{file}", env!("CARGO_MANIFEST_DIR"));
+    let narrow = directory.join(format!("lib{name}.so"));
+    let mut compiler = Command::new("i686-linux-gnu-gcc");
+    run(compiler.args(["-shared", "-fPIC", "-O1", "-o"]).arg(&narrow).arg(source(&format!("{name}.c"))).arg("-lm"));
+    let annotated = fs::read_to_string(source(&format!("{name}.toml"))).expect("an annotation file");
+    let text = annotated.replace(&format!("{name}.h"), &source(&format!("{name}.h")));
+    let text = text.replace(&format!("lib{name}.so"), &narrow.display().to_string());
+    let file = directory.join(format!("{transport}.toml"));
+    fs::write(&file, text.replace("in-process", transport)).expect("an annotation file");
+    let into = directory.join(transport);
+    let annotation = Annotation::read(&file).unwrap_or_else(|error| panic!("{error:#}"));
+    bridge::build::build(&annotation, &into).unwrap_or_else(|error| panic!("{error:#}"));
+    let program = into.join("bridged");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-O1", "-o"]).arg(&program).arg(source("main.c")).arg("-I").arg(into.join("include")).arg("-L").arg(&into);
+    run(compiler.arg("-Wl,-rpath,$ORIGIN").arg(format!("-l{name}")).arg("-l:libbiarch.so.0"));
+    run(&mut Command::new(&program))
+}
+
+fn same(printed: &str, expected: &str, transport: &str) {
+    for (number, (one, two)) in expected.lines().zip(printed.lines()).enumerate() {
+        assert_eq!(two, one, "{transport}, line {}", number + 1);
+    }
+    assert_eq!(printed.len(), expected.len(), "{transport}");
+}
 
 #[test]
 fn corners_are_the_same_through_a_bridge() {
     let directory = scratch("corners");
-    let source = |name: &str| format!("{SOURCES}/{name}");
-    let narrow = directory.join("libcorners.so");
-    run(Command::new("i686-linux-gnu-gcc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .arg(&narrow)
-        .arg(source("corners.c"))
-        .arg("-lm"));
+    let source = |name: &str| format!("{}/tests/corners/{name}", env!("CARGO_MANIFEST_DIR"));
     let native = directory.join("native");
     run(Command::new("cc").args(["-O1", "-o"]).arg(&native).args([source("main.c"), source("corners.c")]).arg("-lm"));
     let expected = run(&mut Command::new(&native));
     for transport in ["in-process", "process"] {
-        let annotated = fs::read_to_string(source("corners.toml")).expect("corners.toml");
-        let text = annotated.replace("corners.h", &source("corners.h")).replace("libcorners.so", &narrow.display().to_string());
-        let file = directory.join(format!("{transport}.toml"));
-        fs::write(&file, text.replace("in-process", transport)).expect("an annotation file");
-        let into = directory.join(transport);
-        bridge::build::build(&Annotation::read(&file).expect("corners.toml"), &into).unwrap_or_else(|error| panic!("{error:#}"));
-        let program = into.join("bridged");
-        let mut compiler = Command::new("cc");
-        compiler.args(["-O1", "-o"]).arg(&program).arg(source("main.c")).arg("-L").arg(&into);
-        run(compiler.args(["-Wl,-rpath,$ORIGIN", "-l:libcorners.so"]));
-        let printed = run(&mut Command::new(&program));
-        for (number, (one, two)) in expected.lines().zip(printed.lines()).enumerate() {
-            assert_eq!(two, one, "{transport}, line {}", number + 1);
-        }
-        assert_eq!(printed.len(), expected.len(), "{transport}");
+        same(&bridged("corners", transport, &directory), &expected, transport);
+    }
+    // C++ can include what C has words for that it has not.
+    let header = directory.join("in-process/include/corners.h");
+    let source = directory.join("header.cc");
+    fs::write(&source, "#include \"corners.h\"\nint main() { return is_odd(3) ? 0 : 1; }\n").expect("header.cc");
+    let mut compiler = Command::new("c++");
+    compiler.args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I"]).arg(directory.join("in-process/include"));
+    run(compiler.arg(&source));
+}
+
+#[test]
+fn an_error_names_the_function_and_the_argument() {
+    let directory = scratch("errors");
+    let expected = include_str!("errors/printed.txt");
+    for transport in ["in-process", "process"] {
+        same(&bridged("errors", transport, &directory), expected, transport);
     }
 }

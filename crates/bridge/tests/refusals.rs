@@ -42,7 +42,7 @@ fn of(directory: &Path, header: &str, toml: &str) -> String {
 
 #[test]
 fn a_pointer_without_annotation_is_refused_with_its_line_and_what_to_write() {
-    let said = said("pointer", "\n\nint f(const char *text, long n);\n", "");
+    let said = said("pointer", "\n\nint f(const char *text, long value);\n", "");
     assert_eq!(
         said,
         "1 questions are open:\nx.h:3: f, text: what the pointer `const char *` is for is not known\n    write [functions.f] parameters.text = { pass = \"string\" }"
@@ -52,7 +52,7 @@ fn a_pointer_without_annotation_is_refused_with_its_line_and_what_to_write() {
 #[test]
 fn what_is_written_as_advised_is_accepted() {
     let toml = "[functions.f]\nparameters.text = { pass = \"string\" }\n";
-    assert_eq!(said("advised", "int f(const char *text, long n);\n", toml), "accepted");
+    assert_eq!(said("advised", "int f(const char *text, long value);\n", toml), "accepted");
 }
 
 #[test]

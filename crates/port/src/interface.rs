@@ -240,14 +240,17 @@ impl<'a> Reader<'a> {
                     let Some(other) = narrow.get(of.name.as_str()) else { continue };
                     let names = self.names.get(&DeclarationId(id)).cloned().unwrap_or_default();
                     let Some(signature) = self.signature([other.type_id, of.type_id], &names, 0) else { continue };
-                    let convention = |of: &Declaration| {
-                        of.attributes.iter().find(|text| CONVENTIONS.iter().any(|name| text.contains(name))).cloned()
+                    // libclang has some of them in the type.
+                    let convention = |unit: &Unit, of: &Declaration| {
+                        let spelling = &unit.get_type(of.type_id).spelling;
+                        let mut texts = of.attributes.iter().chain(spelling.contains("__attribute__").then_some(spelling));
+                        texts.find(|text| CONVENTIONS.iter().any(|name| text.contains(name))).cloned()
                     };
                     let function = Function {
                         name: of.name.clone(),
                         place: self.places.line(wide, of.place.file, of.name_start),
                         signature,
-                        convention: convention(other).or_else(|| convention(of)),
+                        convention: convention(&self.units[NARROW], other).or_else(|| convention(wide, of)),
                     };
                     self.interface.functions.push(function);
                 }

@@ -81,8 +81,9 @@ int main(void)
 	printf("%d %d %d %d\n", count, bytes[0], bytes[3], bytes[4]);
 
 	struct tagged tagged = {TAG_INTEGER, {.integer = -7}, {3, {.i = 0x200}}};
-	for (int i = 0; i < 3; i++, tagged_next(&tagged))
+	for (int i = 0; i < 2; i++, tagged_next(&tagged))
 		printf("tagged %g\n", tagged_value(&tagged));
+	printf("tagged %d %s\n", tagged.kind, tagged.value.text);
 	tagged.kind = TAG_TEXT;
 	tagged.value.text = "12.5";
 	printf("tagged %g\n", tagged_value(&tagged));

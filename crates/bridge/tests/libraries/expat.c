@@ -33,7 +33,6 @@ int main(void)
 	struct state state = {0};
 	XML_Parser parser = state.parser = XML_ParserCreate("UTF-8");
 	XML_SetUserData(parser, &state);
-	printf("%d\n", XML_GetUserData(parser) == &state);
 	XML_SetElementHandler(parser, start, end);
 	XML_SetCharacterDataHandler(parser, characters);
 	printf("%s", XML_ExpatVersion());

@@ -59,7 +59,7 @@ int main(void)
 		printf(" %lld\n", (long long)sqlite3_column_int64(statement, 4));
 	}
 	sqlite3_finalize(statement);
-	char *text = sqlite3_mprintf("%d %s %q", 7, "a", "it's");
+	char *text = sqlite3_mprintf("%d %s %5.1f", 7, "a", 2.25);
 	printf("%s\n", text);
 	sqlite3_free(text);
 	printf("%d\n", sqlite3_close(database));
