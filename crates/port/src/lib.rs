@@ -37,7 +37,7 @@ pub mod write;
 pub use allow::Allowed;
 use anyhow::{Result, bail};
 use ast::Diagnostic;
-use cache::{Cache, Key};
+use cache::{Cache, Key, Seen};
 pub use findings::Progress;
 use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
@@ -127,18 +127,18 @@ struct Analysed {
 /// is damaged. A file that cannot be analysed is no error, but named in the report.
 pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     let project = project::Project::find(options)?;
-    let headers = headers::Headers::find(options.pair)?;
-    // Before the threads: what is missing is said once.
-    let first = Worker::start(options.input.time_limit)?;
-    let version = first.version.clone();
-    let compilations = &project.compilations;
     let cache = options.input.cache.as_deref().map(Cache::open);
+    let headers = headers::Headers::find(options.pair, cache.as_ref())?;
+    // Before the threads: what is missing is said once.
+    let mut first = None;
+    let version = worker::version(cache.as_ref(), options.input.time_limit, &mut first)?;
+    let compilations = &project.compilations;
     let about =
         About { options, headers: &headers, cache: cache.as_ref(), key: Key::of(&format!("{version}{:?}", project.roots())) };
     let own = |path: &str| project.is_own(path);
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<BTreeMap<usize, Analysed>> = Mutex::default();
-    let workers = Mutex::new(vec![first]);
+    let workers = Mutex::new(Vec::from_iter(first));
     let work = || {
         let mut worker = workers.lock().ok().and_then(|mut workers| workers.pop());
         loop {
@@ -168,9 +168,11 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
         bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
     }
     let repairs = if options.fix { fix::prove(&about, compilations, &own, &results)? } else { BTreeMap::new() };
+    let missing = results.iter().zip(compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
+    let missing = missing::listed(missing, &project, cache.as_ref());
     results.push(files::analysed(&project, options.pair));
     let mut report = report::of(options, &project, &version, results, &repairs);
-    report.not_checked.extend(headers.not_asked());
+    report.not_checked.extend(missing.into_iter().chain(headers.not_asked()));
     report.sort();
     Ok(report)
 }
@@ -178,7 +180,7 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
 /// What is the same for all files.
 struct About<'a> {
     options: &'a Options,
-    headers: &'a headers::Headers,
+    headers: &'a headers::Headers<'a>,
     cache: Option<&'a Cache>,
     /// What a result depends on besides the file and its arguments.
     key: Key,
@@ -191,7 +193,7 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
     let options = about.options;
     let arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
     let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair)));
-    if let Some(known) = about.cache.and_then(|cache| cache.find(key)) {
+    if let Some(known) = about.cache.and_then(|cache| cache.find::<Analysed>(key)) {
         return known;
     }
     let mut analysed = Analysed::default();
@@ -242,7 +244,7 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         let searched = arguments.iter().flat_map(|arguments| arguments::searched(arguments)).map(absolute);
         let beside = files.iter().filter_map(|file| Some(Path::new(file).parent()?.to_string_lossy().into_owned()));
         let directories = searched.chain(beside).collect();
-        cache.store(key, &files, &directories, &analysed);
+        cache.store(key, &Seen { files, directories }, &analysed);
     }
     analysed
 }
