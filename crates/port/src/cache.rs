@@ -215,7 +215,11 @@ impl std::io::Write for Hashing<'_> {
 }
 
 /// What was answered when this was asked before, or is now, with what the answer depends on. What is not there is not kept: it may come.
-pub(crate) fn ask<T: Serialize + DeserializeOwned>(cache: Option<&Cache>, key: Key, ask: impl FnOnce() -> Option<(T, Seen)>) -> Option<T> {
+pub(crate) fn ask<T: Serialize + DeserializeOwned>(
+    cache: Option<&Cache>,
+    key: Key,
+    ask: impl FnOnce() -> Option<(T, Seen)>,
+) -> Option<T> {
     if let Some(known) = cache.and_then(|cache| cache.find(key)) {
         return Some(known);
     }

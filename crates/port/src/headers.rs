@@ -178,7 +178,10 @@ fn asked((program, options): (&str, &[String]), directory: &Path, is_cxx: bool, 
         let machine = said.lines().find_map(|line| line.strip_prefix("Target: "))?.trim().to_owned();
         let directories = searched(&said)?;
         // One that comes to be is searched then.
-        let absent = said.lines().filter_map(|line| line.strip_prefix("ignoring nonexistent directory ")).map(|name| name.trim_matches('"'));
+        let absent = said
+            .lines()
+            .filter_map(|line| line.strip_prefix("ignoring nonexistent directory "))
+            .map(|name| name.trim_matches('"'));
         let directories_seen = absent.map(str::to_owned).chain(directories.iter().cloned()).collect();
         let files = [program.to_string_lossy().into_owned()].into();
         Some((Driver { machine, directories }, Seen { files, directories: directories_seen }))

@@ -28,6 +28,7 @@ pub mod pair;
 mod project;
 mod range;
 mod report;
+mod retype;
 mod rules;
 mod sources;
 mod tree;

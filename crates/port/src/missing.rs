@@ -50,7 +50,8 @@ pub(crate) fn listed<'a>(
         let advised: BTreeMap<String, String> =
             asked.iter().filter_map(|header| Some(((*header).to_owned(), advice(header, &installed)?))).collect();
         // Changed by whatever installs a package, or asks for lists of packages.
-        let seen = Seen { files: ["/var/lib/dpkg/status".to_owned()].into(), directories: ["/var/lib/apt/lists".to_owned()].into() };
+        let seen =
+            Seen { files: ["/var/lib/dpkg/status".to_owned()].into(), directories: ["/var/lib/apt/lists".to_owned()].into() };
         Some((advised, seen))
     });
     let advised = advised.unwrap_or_default();
