@@ -190,15 +190,18 @@ struct About<'a> {
 /// Changes with every change of a rule.
 const SOURCES: &str = env!("BIARCH_PORT_SOURCES");
 
+/// What clang says of `(int)pointer` in C++, unless it is as lenient as Microsoft's compiler.
+const CUT: &str = "cast from pointer to smaller type";
+
 fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool, worker: &mut Option<Worker>) -> Analysed {
     let options = about.options;
-    let arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
+    let mut arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
     let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair)));
     if let Some(known) = about.cache.and_then(|cache| cache.find::<Analysed>(key)) {
         return known;
     }
     let mut analysed = Analysed::default();
-    let mut parse = |side: usize| {
+    let mut parse = |arguments: &[Vec<String>; 2], side: usize| {
         let running = match worker {
             Some(running) => running,
             None => worker.insert(Worker::start(options.input.time_limit)?),
@@ -210,7 +213,12 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         }
         unit
     };
-    let both = parse(NARROW).and_then(|narrow| Ok((narrow, parse(WIDE)?)));
+    let mut both = parse(&arguments, NARROW).and_then(|narrow| Ok((narrow, parse(&arguments, WIDE)?)));
+    // In C++ clang refuses what is the finding, and leaves it out of the tree.
+    if both.as_ref().is_ok_and(|(_, wide)| wide.diagnostics.iter().any(|said| said.severity >= 3 && said.text.starts_with(CUT))) {
+        arguments.iter_mut().for_each(|words| words.push("-fms-extensions".to_owned()));
+        both = parse(&arguments, NARROW).and_then(|narrow| Ok((narrow, parse(&arguments, WIDE)?)));
+    }
     let (narrow, wide) = match both {
         Ok(both) => both,
         Err(error) => {
