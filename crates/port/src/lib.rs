@@ -36,7 +36,7 @@ mod worker;
 pub mod write;
 
 pub use allow::Allowed;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use ast::Diagnostic;
 use cache::{Cache, Key, Seen};
 pub use findings::Progress;
@@ -47,6 +47,7 @@ use rules::Hit;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -213,7 +214,8 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         }
         unit
     };
-    let mut both = parse(&arguments, NARROW).and_then(|narrow| Ok((narrow, parse(&arguments, WIDE)?)));
+    let readable = File::open(&compilation.file).context("it cannot be read");
+    let mut both = readable.and_then(|_| parse(&arguments, NARROW)).and_then(|narrow| Ok((narrow, parse(&arguments, WIDE)?)));
     // In C++ clang refuses what is the finding, and leaves it out of the tree.
     if both.as_ref().is_ok_and(|(_, wide)| wide.diagnostics.iter().any(|said| said.severity >= 3 && said.text.starts_with(CUT))) {
         arguments.iter_mut().for_each(|words| words.push("-fms-extensions".to_owned()));
