@@ -203,3 +203,45 @@ fn the_formats_are_what_their_schemas_say() -> Result<()> {
     ensure!(violations(schema, &document)?.is_some(), "the schema allows anything");
     Ok(())
 }
+
+#[test]
+fn layouts_are_shown_side_by_side_with_a_verdict() -> Result<()> {
+    let text = "struct same { int a; };\nstruct grows { char c; long l; void *p; };\nunion either { long l; char text[4]; };\n";
+    let directory = tree("layout", &[("a.h", text)])?;
+    let layout = |words: &[&str]| port(&directory, &[&["layout"], words].concat());
+    let output = layout(&["a.h", "struct grows"])?;
+    let shown = String::from_utf8(output.stdout)?;
+    ensure!(output.status.code() == Some(1), "{shown}");
+    for part in ["12 bytes in i386, 24 in x86-64", "Repackable"] {
+        ensure!(shown.contains(part), "no {part:?} in {shown}");
+    }
+    let output = layout(&["a.h", "same"])?;
+    ensure!(output.status.code() == Some(0) && String::from_utf8_lossy(&output.stdout).contains("Full"), "{output:?}");
+    let document: Value = serde_json::from_slice(&layout(&["--json", "a.h", "grows", "same", "union either"])?.stdout)?;
+    let names = document["types"]
+        .as_array()
+        .map(|types| types.iter().map(|of| of["name"].as_str().unwrap_or_default()).collect::<Vec<_>>());
+    ensure!(names.as_ref().is_some_and(|names| names.len() == 3), "{document:#}");
+    // Two builds, in any order.
+    for (compiler, object) in [("i686-linux-gnu-gcc", "32.o"), ("gcc", "64.o")] {
+        fs::write(directory.join("a.c"), "#include \"a.h\"\nstruct grows grows;\n")?;
+        let built = Command::new(compiler).args(["-g", "-c", "a.c", "-o", object]).current_dir(&directory).status()?;
+        ensure!(built.success(), "{compiler}");
+    }
+    for pair in [["32.o", "64.o"], ["64.o", "32.o"]] {
+        let output = layout(&[pair[0], pair[1], "grows"])?;
+        let shown = String::from_utf8(output.stdout)?;
+        ensure!(output.status.code() == Some(1) && shown.contains("12 bytes in 32.o, 24 in 64.o"), "{shown}");
+    }
+    for (words, part) in [
+        (&["a.h", "nobody"][..], "no type `nobody`"),
+        (&["nowhere.h", "same"], "cannot read nowhere.h"),
+        (&["32.o", "32.o", "grows"], "the same word size"),
+        (&["32.o", "grows"], "is one build"),
+    ] {
+        let output = layout(words)?;
+        let error = String::from_utf8(output.stderr)?;
+        ensure!(output.status.code() == Some(2) && error.contains(part), "{words:?}: {error}");
+    }
+    Ok(())
+}

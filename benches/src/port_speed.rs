@@ -1,5 +1,5 @@
 //! How long `biarch port` takes beside `clang -fsyntax-only` on the same files, and how long when little has changed since the last run.
-//! Interleaved; medians of ratios of processor time, which a busy machine changes less than time.
+//! Interleaved; ratios of medians of processor time, which a busy machine changes less than time.
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
@@ -32,7 +32,7 @@ struct Options {
 
 /// At most that many times the compiler's time for one architecture: two parses are the least.
 const TARGET: f64 = 2.5;
-/// At least that many times faster when nothing has changed but one file.
+/// At least that many times faster when nothing has changed, or one file.
 const AGAIN: f64 = 10.0;
 /// MiB of a worker, at most.
 const MEMORY: f64 = 1536.0;
@@ -44,38 +44,35 @@ fn main() -> Result<ExitCode> {
     let mut missed = false;
     writeln!(
         out,
-        "{:32} {:>6} {:>9} {:>9} {:>7} {:>9} {:>7} {:>9}",
-        "list", "files", "clang s", "first s", "ratio", "again s", "ratio", "MiB"
+        "| project | files | clang, s | first run, s | times clang | unchanged, s | times faster | one file changed, s | times faster | most memory, MiB |"
     )?;
+    writeln!(out, "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")?;
     for list in &options.lists {
         let row = measured(&options, list)?;
-        let late = row.ratio > TARGET || row.again < AGAIN || row.memory > MEMORY;
-        missed |= late;
+        let [first, same, one] = [row.first / row.clang, row.first / row.same, row.first / row.one];
+        missed |= first > TARGET || same < AGAIN || one < AGAIN || row.memory > MEMORY;
+        let name = list.parent().and_then(Path::file_name).unwrap_or(list.as_os_str()).display();
+        let Row { files, clang, memory, .. } = row;
         writeln!(
             out,
-            "{:32} {:>6} {:>9.2} {:>9.2} {:>7.2} {:>9.3} {:>7.1} {:>9.0}{}",
-            list.display().to_string(),
-            row.files,
-            row.clang,
-            row.first,
-            row.ratio,
-            row.second,
-            row.again,
-            row.memory,
-            if late { "  missed" } else { "" }
+            "| {name} | {files} | {clang:.2} | {:.2} | {first:.1} | {:.3} | {same:.0} | {:.3} | {one:.0} | {memory:.0} |",
+            row.first, row.same, row.one
         )?;
     }
-    writeln!(out, "at most {TARGET} times clang, at least {AGAIN} times faster again, at most {MEMORY} MiB a process")?;
+    writeln!(out, "\nat most {TARGET} times clang, at least {AGAIN} times faster again, at most {MEMORY} MiB a process")?;
     Ok(ExitCode::from(u8::from(missed)))
 }
 
+/// Medians.
 struct Row {
     files: usize,
+    /// Seconds of processor time.
     clang: f64,
     first: f64,
-    ratio: f64,
-    second: f64,
-    again: f64,
+    /// The second run, when nothing has changed, and when one file has.
+    same: f64,
+    one: f64,
+    /// MiB of the largest process.
     memory: f64,
 }
 
@@ -83,44 +80,35 @@ fn measured(options: &Options, list: &Path) -> Result<Row> {
     let text = fs::read_to_string(list).with_context(|| list.display().to_string())?;
     let entries: Vec<Value> = serde_json::from_str(&text).with_context(|| list.display().to_string())?;
     let cache = std::env::temp_dir().join(format!("biarch-port-speed-{}", std::process::id()));
-    let (mut clang, mut first, mut second, mut ratios, mut again) = (vec![], vec![], vec![], vec![], vec![]);
-    let mut memory: f64 = 0.0;
+    let port = || {
+        let mut command = Command::new(&options.biarch);
+        let (time, memory, code) = ran(command.args(["port", "--cache"]).arg(&cache).arg(list))?;
+        ensure!(code.is_some_and(|code| code < 2), "biarch port {} fails", list.display());
+        Ok((time, memory))
+    };
+    let (mut clang, mut first, mut same, mut one, mut memory) = (vec![], vec![], vec![], vec![], 0.0_f64);
+    let middle = entries.get(entries.len() / 2).context("an empty list")?;
+    let changed = Path::new(middle["directory"].as_str().unwrap_or_default()).join(middle["file"].as_str().unwrap_or_default());
     for _ in 0..options.rounds {
-        let of_clang = timed(|| entries.iter().try_for_each(|entry| syntax(&options.clang, entry)))?.0;
+        clang.push(entries.iter().map(|entry| syntax(&options.clang, entry)).sum::<Result<f64>>()?);
         let _ = fs::remove_dir_all(&cache);
-        let port = || {
-            let mut command = Command::new(&options.biarch);
-            command.args(["port", "--cache"]).arg(&cache).arg(list).stdout(Stdio::null()).stderr(Stdio::null());
-            let status = command.status()?;
-            ensure!(status.code().is_some_and(|code| code < 2), "biarch port {} fails", list.display());
-            Ok(())
-        };
-        let (of_first, most) = timed(port)?;
-        // Little has changed: one file.
-        if let Some(path) =
-            entries.first().and_then(|entry| Some(Path::new(entry["directory"].as_str()?).join(entry["file"].as_str()?)))
-        {
-            let text = fs::read(&path)?;
-            fs::write(&path, [text.as_slice(), b"\n"].concat())?;
-            let of_second = timed(port);
-            fs::write(&path, text)?;
-            let of_second = of_second?.0;
-            second.push(of_second);
-            again.push(of_first / of_second);
-        }
+        let (time, most) = port()?;
+        first.push(time);
         memory = memory.max(most);
-        clang.push(of_clang);
-        first.push(of_first);
-        ratios.push(of_first / of_clang);
+        same.push(port()?.0);
+        let text = fs::read(&changed)?;
+        fs::write(&changed, [text.as_slice(), b"\n"].concat())?;
+        let time = port();
+        fs::write(&changed, text)?;
+        one.push(time?.0);
     }
     let _ = fs::remove_dir_all(&cache);
-    let [clang, first, ratio, second, again] =
-        [clang, first, ratios, second, again].map(|values| stats::median(&values).unwrap_or_default());
-    Ok(Row { files: entries.len(), clang, first, ratio, second, again, memory })
+    let [clang, first, same, one] = [clang, first, same, one].map(|values| stats::median(&values).unwrap_or_default());
+    Ok(Row { files: entries.len(), clang, first, same, one, memory })
 }
 
 /// What clang does with an entry's file for 64 bits, with what of its arguments concerns the language.
-fn syntax(clang: &str, entry: &Value) -> Result<()> {
+fn syntax(clang: &str, entry: &Value) -> Result<f64> {
     let text = |name: &str| entry[name].as_str().with_context(|| format!("an entry without {name}"));
     let words = entry["arguments"].as_array().context("an entry without arguments")?;
     let mut command = Command::new(clang);
@@ -138,23 +126,20 @@ fn syntax(clang: &str, entry: &Value) -> Result<()> {
         }
     }
     // Files that it refuses cost what they cost.
-    command.arg(text("file")?).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
-    Ok(())
+    Ok(ran(command.arg(text("file")?))?.0)
 }
 
-/// The processor time of the children that `work` has started and waited for, in seconds, and the most memory that one had, in MiB.
-fn timed(work: impl FnOnce() -> Result<()>) -> Result<(f64, f64)> {
-    let before = usage()?;
-    work()?;
-    let after = usage()?;
-    Ok((after.0 - before.0, after.1))
-}
-
-fn usage() -> Result<(f64, f64)> {
+/// Runs a command: its processor time in seconds, with that of all that it has waited for, the most memory that one of them had in
+/// MiB, and the exit status.
+fn ran(command: &mut Command) -> Result<(f64, f64, Option<i32>)> {
+    let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let mut status = 0;
     // SAFETY: all zeroes is a value of this structure.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: it is the structure that the call fills.
-    ensure!(unsafe { libc::getrusage(libc::RUSAGE_CHILDREN, &raw mut usage) } == 0, "getrusage: {}", io::Error::last_os_error());
+    let id = libc::pid_t::try_from(child.id())?;
+    // SAFETY: both are what the call fills, and nobody else waits for this child.
+    ensure!(unsafe { libc::wait4(id, &raw mut status, 0, &raw mut usage) } == id, "wait4: {}", io::Error::last_os_error());
     let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    Ok((seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss as f64 / 1024.0))
+    let code = libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status));
+    Ok((seconds(usage.ru_utime) + seconds(usage.ru_stime), usage.ru_maxrss as f64 / 1024.0, code))
 }

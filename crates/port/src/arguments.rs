@@ -76,7 +76,7 @@ const WARNINGS: [&str; 12] = [
 ];
 
 /// The arguments for one side.
-pub(crate) fn for_clang(options: &Options, compilation: &Compilation, headers: &Headers, side: usize) -> Vec<String> {
+pub(crate) fn for_clang(options: &Options, compilation: &Compilation, headers: &Headers<'_>, side: usize) -> Vec<String> {
     let abi = options.pair.sides[side];
     let mut arguments = vec![format!("--target={}", abi.target), "-fsyntax-only".to_owned(), "-ferror-limit=0".to_owned()];
     arguments.extend(WARNINGS.iter().skip(1).map(|&warning| warning.to_owned()));

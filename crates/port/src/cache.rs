@@ -1,17 +1,18 @@
-//! What earlier runs have found in files that are the same as they were.
+//! What earlier runs have found in files that are the same as they were, and what programs have answered that were asked.
 //!
 //! A result is kept in a file of its own, whose name stands for all that was asked: the file and its arguments for both word sizes,
 //! this biarch, this libclang. In it are the contents of all files that were read, as hashes, and the names in all directories that
 //! were searched, so that a header that appears before another is noticed. What is damaged does not count.
 
-use crate::Analysed;
 use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashMap};
 use std::env;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,6 +49,8 @@ impl fmt::Display for Key {
 
 /// All bytes of the cache, at most; what was not used for longest goes first.
 const LIMIT: u64 = 512 << 20;
+/// A file of more bytes, as a library, is known by its size and times, as make knows it.
+const LARGE: u64 = 16 << 20;
 /// What compilers write: it is no header, and comes and goes with every build.
 const WRITTEN: [&str; 13] = ["o", "lo", "d", "Po", "Plo", "a", "la", "so", "gcno", "gcda", "log", "json", "tmp"];
 
@@ -56,7 +59,16 @@ const WRITTEN: [&str; 13] = ["o", "lo", "d", "Po", "Plo", "a", "la", "so", "gcno
 struct Kept<T> {
     files: Vec<(String, Option<Key>)>,
     directories: Vec<(String, Option<Key>)>,
-    analysed: T,
+    result: T,
+}
+
+/// What a result depends on besides what was asked.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// The files that were read.
+    pub(crate) files: BTreeSet<String>,
+    /// The directories that were searched.
+    pub(crate) directories: BTreeSet<String>,
 }
 
 /// The results of earlier runs.
@@ -88,36 +100,35 @@ impl Cache {
     }
 
     /// What was found when this was asked, if everything is as it was.
-    pub(crate) fn find(&self, key: Key) -> Option<Analysed> {
+    pub(crate) fn find<T: DeserializeOwned>(&self, key: Key) -> Option<T> {
         let path = self.path(key);
         let bytes = fs::read(&path).ok()?;
         let (sum, text) = bytes.split_at_checked(16)?;
         if Key::of(text).0 != sum {
             return None;
         }
-        let kept: Kept<Analysed> = serde_json::from_slice(text).ok()?;
+        let kept: Kept<T> = serde_json::from_slice(text).ok()?;
         let same = kept.files.iter().all(|(path, key)| self.content(path) == *key)
             && kept.directories.iter().all(|(path, key)| self.names(path) == *key);
         // So that it is known when it was used.
         let used = same.then(|| File::options().append(true).open(&path).and_then(|file| file.set_modified(self.started)));
-        used.map(|_| kept.analysed)
+        used.map(|_| kept.result)
     }
 
-    /// Keeps what was found. `files` are those that were read, `directories` those that were searched. A cache that cannot be
-    /// written is none.
-    pub(crate) fn store(&self, key: Key, files: &BTreeSet<String>, directories: &BTreeSet<String>, analysed: &Analysed) {
+    /// Keeps what was found. A cache that cannot be written is none.
+    pub(crate) fn store<T: Serialize>(&self, key: Key, seen: &Seen, result: &T) {
         let is_old = |path: &String| {
             let changed = fs::metadata(path).and_then(|of| of.modified());
             changed.is_ok_and(|changed| changed < self.started)
         };
         // What is written while this runs may not be what was read.
-        if !files.iter().all(is_old) {
+        if !seen.files.iter().all(is_old) {
             return;
         }
         let kept = Kept {
-            files: files.iter().map(|path| (path.clone(), self.content(path))).collect(),
-            directories: directories.iter().map(|path| (path.clone(), self.names(path))).collect(),
-            analysed,
+            files: seen.files.iter().map(|path| (path.clone(), self.content(path))).collect(),
+            directories: seen.directories.iter().map(|path| (path.clone(), self.names(path))).collect(),
+            result,
         };
         let Ok(text) = serde_json::to_vec(&kept) else { return };
         let path = self.path(key);
@@ -128,6 +139,9 @@ impl Cache {
             && fs::rename(&beside, &path).is_ok();
         if written {
             self.has_stored.store(true, Ordering::Relaxed);
+        } else {
+            // A full disk is not to stay so.
+            let _ = fs::remove_file(&beside);
         }
     }
 
@@ -135,7 +149,11 @@ impl Cache {
     fn content(&self, path: &str) -> Option<Key> {
         remembered(&self.contents, path, || {
             let mut digest = Sha256::new();
-            let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|of| of.is_file()))?;
+            let file = File::open(path).ok()?;
+            let of = file.metadata().ok().filter(Metadata::is_file)?;
+            if of.len() > LARGE {
+                return Some(Key::of(&format!("{:?}", (of.dev(), of.ino(), of.len(), of.mtime(), of.mtime_nsec(), of.ctime()))));
+            }
             std::io::copy(&mut { file }, &mut Hashing(&mut digest)).ok()?;
             let mut key = [0; 16];
             key.copy_from_slice(&digest.finalize()[..16]);
@@ -194,6 +212,22 @@ impl std::io::Write for Hashing<'_> {
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
     }
+}
+
+/// What was answered when this was asked before, or is now, with what the answer depends on. What is not there is not kept: it may come.
+pub(crate) fn ask<T: Serialize + DeserializeOwned>(
+    cache: Option<&Cache>,
+    key: Key,
+    ask: impl FnOnce() -> Option<(T, Seen)>,
+) -> Option<T> {
+    if let Some(known) = cache.and_then(|cache| cache.find(key)) {
+        return Some(known);
+    }
+    let (answer, seen) = ask()?;
+    if let Some(cache) = cache {
+        cache.store(key, &seen, &answer);
+    }
+    Some(answer)
 }
 
 fn remembered(known: &Mutex<HashMap<String, Option<Key>>>, path: &str, find: impl FnOnce() -> Option<Key>) -> Option<Key> {

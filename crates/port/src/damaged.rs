@@ -22,7 +22,7 @@ pub fn answers(path: &Path) -> Result<Vec<u8>> {
         allowed: Vec::new(),
         input: crate::Input::default(),
     };
-    let headers = headers::Headers::find(options.pair)?;
+    let headers = headers::Headers::find(options.pair, None)?;
     let compilation = Compilation {
         file: path.to_string_lossy().into_owned(),
         directory: path.parent().unwrap_or(Path::new("/")).to_path_buf(),

@@ -42,7 +42,7 @@ pub fn is_elf(path: &Path) -> bool {
 pub fn of_source(options: &Options, types: &[String]) -> Result<Layouts> {
     let project = project::Project::find(options)?;
     let compilation = project.compilations.first().context("no file")?;
-    let headers = headers::Headers::find(options.pair)?;
+    let headers = headers::Headers::find(options.pair, None)?;
     let mut worker = Worker::start(options.input.time_limit)?;
     let mut parse = |side: usize| {
         let arguments = arguments::for_clang(options, compilation, &headers, side);

@@ -2,11 +2,13 @@
 
 use crate::compiler::Language;
 use crate::directory::Directory;
-use crate::pair::{NARROW, Pair, WIDE};
+use crate::pair::{Abi, NARROW, Pair, WIDE};
 use crate::project::Project;
 use crate::{Analysed, rules};
 use std::fs;
-use std::path::Path;
+use std::io::Read;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 
 /// What a file is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub(crate) enum FileKind {
     Guess,
     /// What the linker has written of its work.
     LinkMap,
+    /// A program or library that the build has made; its text is what it needs, a line `NEEDED name => path` each.
+    Linked,
 }
 
 /// A file.
@@ -97,6 +101,8 @@ fn kind(path: &Path) -> Option<FileKind> {
 
 /// Of larger files nobody has written the text.
 const MAX_FILE: u64 = 8 << 20;
+/// What a build makes has its debugging information in it.
+const MAX_LINKED: u64 = 256 << 20;
 
 /// What the rules say of the files.
 pub(crate) fn analysed(project: &Project, pair: Pair) -> Analysed {
@@ -104,14 +110,50 @@ pub(crate) fn analysed(project: &Project, pair: Pair) -> Analysed {
     for tree in project.trees() {
         let Ok(directory) = Directory::read(tree) else { continue };
         for path in directory.files() {
-            let Some(kind) = kind(path).filter(|_| fs::metadata(path).is_ok_and(|of| of.len() <= MAX_FILE)) else { continue };
-            let (Ok(bytes), Some(name)) = (fs::read(path), path.file_name().and_then(|name| name.to_str())) else { continue };
-            let text = as_text(bytes);
+            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+            let (kind, text) = match kind(path) {
+                Some(kind) => {
+                    let small = fs::metadata(path).is_ok_and(|of| of.len() <= MAX_FILE);
+                    let Some(bytes) = small.then(|| fs::read(path).ok()).flatten() else { continue };
+                    (kind, as_text(bytes))
+                }
+                None => {
+                    let Some(text) = linked(path, pair.sides[WIDE], &directory) else { continue };
+                    (FileKind::Linked, text)
+                }
+            };
             let file = File { path: &path.to_string_lossy(), name, kind, text: &text, pair, tree: &directory };
             analysed.hits.extend(rules::apply_to_file(&file));
         }
     }
     analysed
+}
+
+/// What a program or library for this architecture needs, and where that is on this machine.
+fn linked(path: &Path, abi: Abi, tree: &Directory) -> Option<String> {
+    let of = fs::metadata(path).ok()?;
+    let may_be = of.mode() & 0o111 != 0 || path.to_string_lossy().contains(".so");
+    let mut magic = [0; 4];
+    fs::File::open(path).ok().filter(|_| may_be && of.len() <= MAX_LINKED)?.read_exact(&mut magic).ok()?;
+    let facts = (magic == *b"\x7fELF").then(|| fs::read(path).ok()).flatten().and_then(|bytes| elf::facts(&bytes).ok())?;
+    let machine = if abi.name == "arm64" { elf::EM_AARCH64 } else { elf::EM_X86_64 };
+    if facts.machine != machine || facts.class != elf::Class::Elf64 {
+        return None;
+    }
+    let places = |abi: Abi| {
+        ["/lib", "/usr/lib"]
+            .map(|lib| Path::new(lib).join(abi.triplet))
+            .into_iter()
+            .chain([Path::new("/usr").join(abi.target).join("lib")])
+    };
+    let others = Pair::ALL.into_iter().flat_map(|pair| pair.sides).filter(|other| *other != abi);
+    let all: Vec<PathBuf> = std::iter::once(abi).chain(others).flat_map(places).collect();
+    let place = |name: &str| {
+        let own = tree.files().iter().any(|file| file.file_name().is_some_and(|file| file == name));
+        let found = (!own).then(|| all.iter().map(|directory| directory.join(name)).find(|path| path.exists())).flatten();
+        found.map_or_else(String::new, |path| path.display().to_string())
+    };
+    Some(facts.needed.iter().map(|name| format!("NEEDED {name} => {}\n", place(name))).collect())
 }
 
 /// The text, in which every byte is where it was: offsets are those of the file.

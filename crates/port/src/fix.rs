@@ -1,15 +1,15 @@
 //! Repairs that need no person: rules propose them, and what is offered has been tried: with it both sides compile without a new
 //! warning, the finding is gone, and there is none that was not there.
 
-use crate::ast::Unit;
 use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::{Place, Unit};
 use crate::format::{Family, Misfit};
 use crate::pair::{NARROW, WIDE};
 use crate::project::Compilation;
 use crate::sources::{Sources, Text};
 use crate::tree::{Expression, Tree};
 use crate::worker::Worker;
-use crate::{About, Analysed, arguments, new, rules};
+use crate::{About, Analysed, arguments, new, retype, rules};
 use anyhow::{Context, Result};
 use rustix::fs::{MemfdFlags, memfd_create};
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,7 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
+use std::ops::Range;
 use std::os::fd::AsRawFd;
 
 /// What a rule, which does not see the text, would change.
@@ -28,6 +29,8 @@ pub(crate) enum Proposal {
     Suffix { path: String, end: u32, unsigned: bool },
     /// Another directive in the format that is written here: the one that takes this argument, from 0.
     Directive { path: String, start: u32, end: u32, number: usize, old: String, new: String },
+    /// Another type for the variable that is named there, in the declaration from `start` to `end`.
+    Retype { path: String, start: u32, name: Range<u32>, end: u32, new: String },
     /// A header, such as `<stdint.h>`, before it is needed.
     Include { path: String, header: String },
 }
@@ -58,6 +61,25 @@ pub(crate) fn suffix(number: Expression<'_>) -> Vec<Proposal> {
     // What is shifted into the sign is a mask.
     let unsigned = number.value(WIDE) == Some(1) || number.types().integer(WIDE).is_some_and(|of| !of.signed);
     vec![Proposal::Suffix { path: number.unit().file(place.file).to_owned(), end: place.end, unsigned }]
+}
+
+/// Writes a constant in the type that it becomes: `~0U` as `~0UL`, `(unsigned)-1` as `(size_t)-1`, `0xffffffff` as `-1L`.
+pub(crate) fn constant(conversion: Expression<'_>) -> Vec<Proposal> {
+    let Some(written) = conversion.converted().map(Expression::strip) else { return Vec::new() };
+    let (place, of) = (written.place(), written.converted().map(Expression::place));
+    let replace = |place: Place, end: u32, text: String| {
+        let path = written.unit().file(place.file).to_owned();
+        vec![Proposal::Replace { path, start: place.start, end, text }]
+    };
+    match (written.kind(), of) {
+        _ if place.macro_text.is_some() || conversion.is_written() => Vec::new(),
+        (Kind::Unary, _) => written.only_child().map(Expression::strip).map_or_else(Vec::new, suffix),
+        (Kind::Cast, Some(of)) if of.macro_text.is_none() && of.file == place.file => {
+            replace(place, of.start, format!("({})", conversion.types().spelling()))
+        }
+        (Kind::IntegerLiteral, _) if conversion.value(NARROW) == Some(-1) => replace(place, place.end, "-1L".to_owned()),
+        _ => Vec::new(),
+    }
 }
 
 /// Makes the directive that takes an argument fit its type.
@@ -136,6 +158,10 @@ pub(crate) fn settle(proposals: &[Proposal], sources: &mut Sources) -> Option<Ve
                 let length = text.get(at..)?.starts_with(old.as_str()).then_some(old.len())?;
                 let from = start.checked_add(u32::try_from(at).ok()?)?;
                 (path, from, from.checked_add(u32::try_from(length).ok()?)?, new.clone())
+            }
+            Proposal::Retype { path, start, name, end, new } => {
+                settled.extend(retype::settle(sources.text(path), path, *start, name, *end, new)?);
+                continue;
             }
             Proposal::Include { path, header } => {
                 let Some(at) = place_of_include(sources.text(path), header) else { continue };

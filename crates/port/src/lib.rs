@@ -29,6 +29,7 @@ pub mod pair;
 mod project;
 mod range;
 mod report;
+mod retype;
 mod rules;
 mod sources;
 mod tree;
@@ -36,9 +37,9 @@ mod worker;
 pub mod write;
 
 pub use allow::Allowed;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use ast::Diagnostic;
-use cache::{Cache, Key};
+use cache::{Cache, Key, Seen};
 pub use findings::Progress;
 use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
@@ -47,6 +48,7 @@ use rules::Hit;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -128,18 +130,18 @@ struct Analysed {
 /// is damaged. A file that cannot be analysed is no error, but named in the report.
 pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     let project = project::Project::find(options)?;
-    let headers = headers::Headers::find(options.pair)?;
-    // Before the threads: what is missing is said once.
-    let first = Worker::start(options.input.time_limit)?;
-    let version = first.version.clone();
-    let compilations = &project.compilations;
     let cache = options.input.cache.as_deref().map(Cache::open);
+    let headers = headers::Headers::find(options.pair, cache.as_ref())?;
+    // Before the threads: what is missing is said once.
+    let mut first = None;
+    let version = worker::version(cache.as_ref(), options.input.time_limit, &mut first)?;
+    let compilations = &project.compilations;
     let about =
         About { options, headers: &headers, cache: cache.as_ref(), key: Key::of(&format!("{version}{:?}", project.roots())) };
     let own = |path: &str| project.is_own(path);
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let results: Mutex<BTreeMap<usize, Analysed>> = Mutex::default();
-    let workers = Mutex::new(vec![first]);
+    let workers = Mutex::new(Vec::from_iter(first));
     let work = || {
         let mut worker = workers.lock().ok().and_then(|mut workers| workers.pop());
         loop {
@@ -169,9 +171,11 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
         bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
     }
     let repairs = if options.fix { fix::prove(&about, compilations, &own, &results)? } else { BTreeMap::new() };
+    let missing = results.iter().zip(compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
+    let missing = missing::listed(missing, &project, cache.as_ref());
     results.push(files::analysed(&project, options.pair));
     let mut report = report::of(options, &project, &version, results, &repairs);
-    report.not_checked.extend(headers.not_asked());
+    report.not_checked.extend(missing.into_iter().chain(headers.not_asked()));
     report.sort();
     Ok(report)
 }
@@ -179,7 +183,7 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
 /// What is the same for all files.
 struct About<'a> {
     options: &'a Options,
-    headers: &'a headers::Headers,
+    headers: &'a headers::Headers<'a>,
     cache: Option<&'a Cache>,
     /// What a result depends on besides the file and its arguments.
     key: Key,
@@ -188,15 +192,18 @@ struct About<'a> {
 /// Changes with every change of a rule.
 const SOURCES: &str = env!("BIARCH_PORT_SOURCES");
 
+/// What clang says of `(int)pointer` in C++, unless it is as lenient as Microsoft's compiler.
+const CUT: &str = "cast from pointer to smaller type";
+
 fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool, worker: &mut Option<Worker>) -> Analysed {
     let options = about.options;
-    let arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
+    let mut arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
     let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair)));
-    if let Some(known) = about.cache.and_then(|cache| cache.find(key)) {
+    if let Some(known) = about.cache.and_then(|cache| cache.find::<Analysed>(key)) {
         return known;
     }
     let mut analysed = Analysed::default();
-    let mut parse = |side: usize| {
+    let mut parse = |arguments: &[Vec<String>; 2], side: usize| {
         let running = match worker {
             Some(running) => running,
             None => worker.insert(Worker::start(options.input.time_limit)?),
@@ -208,7 +215,13 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         }
         unit
     };
-    let both = parse(NARROW).and_then(|narrow| Ok((narrow, parse(WIDE)?)));
+    let readable = File::open(&compilation.file).context("it cannot be read");
+    let mut both = readable.and_then(|_| parse(&arguments, NARROW)).and_then(|narrow| Ok((narrow, parse(&arguments, WIDE)?)));
+    // In C++ clang refuses what is the finding, and leaves it out of the tree.
+    if both.as_ref().is_ok_and(|(_, wide)| wide.diagnostics.iter().any(|said| said.severity >= 3 && said.text.starts_with(CUT))) {
+        arguments.iter_mut().for_each(|words| words.push("-fms-extensions".to_owned()));
+        both = parse(&arguments, NARROW).and_then(|narrow| Ok((narrow, parse(&arguments, WIDE)?)));
+    }
     let (narrow, wide) = match both {
         Ok(both) => both,
         Err(error) => {
@@ -243,7 +256,7 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         let searched = arguments.iter().flat_map(|arguments| arguments::searched(arguments)).map(absolute);
         let beside = files.iter().filter_map(|file| Some(Path::new(file).parent()?.to_string_lossy().into_owned()));
         let directories = searched.chain(beside).collect();
-        cache.store(key, &files, &directories, &analysed);
+        cache.store(key, &Seen { files, directories }, &analysed);
     }
     analysed
 }

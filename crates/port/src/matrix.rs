@@ -58,8 +58,20 @@ pub struct Row {
 
 /// Kinds of errors, each with what the lines of a log have that mean it. The first line that means one is the cause: what comes after it
 /// follows from it.
-const CLASSES: [(&str, &[&str]); 11] = [
+const CLASSES: [(&str, &[&str]); 16] = [
     ("config.guess too old", &["cannot guess build type", "unable to guess system type", "Invalid configuration `"]),
+    (
+        "refuses to be cross-compiled",
+        &[
+            "cannot cross-compile",
+            "cannot cross compile",
+            "can't cross-compile",
+            "ross-compiling is not supported",
+            "ross compiling is not supported",
+        ],
+    ),
+    // What `missing` stands for is older than what it is made of, as after a patch of configure.ac.
+    ("autoreconf needed", &["/missing: line", "' is missing on your system"]),
     (
         "runs programs of the target",
         &["cannot run test program while cross compiling", "Exec format error", "cannot run C compiled programs"],
@@ -102,25 +114,22 @@ const CLASSES: [(&str, &[&str]); 11] = [
             "Dependency \"",
             "library not found",
             "libraries not found",
+            "libraries - configure failed",
+            "Config.sh: No such file or directory",
             "not installed",
         ],
     ),
-    ("a tool is missing", &["command not found", "is missing on your system", ": not found", "not found. Please install"]),
+    ("a tool is missing", &["command not found", ": not found", "not found. Please install"]),
     ("undefined reference", &["undefined reference to"]),
-    (
-        "configure",
-        &[
-            "configure: error:",
-            "CMake Error",
-            "ERROR:",
-            "*** No rule",
-            "there is no configure",
-            "unknown option",
-            "autoreconf: error",
-        ],
-    ),
+    ("no known build system", &["there is no configure"]),
+    ("a file is missing", &["*** No rule to make target"]),
+    ("a Makefile for another make", &["*** missing separator", "*** multiple target patterns"]),
+    ("configure", &["configure: error:", "CMake Error", "ERROR:", "unknown option", "autoreconf: error"]),
     ("compile error", &[": error: "]),
 ];
+
+/// What no line of the log is known to mean.
+const OTHER: &str = "other";
 
 /// Builds and analyses what `list` names, one source package a line; `#` begins a comment. Those of which there is a result are not built
 /// again.
@@ -200,9 +209,11 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
     let (step, class, error) = cause(&said);
     let is_nothing = observed.commands.is_empty();
     if observed.status.success() && is_nothing {
-        // As a Makefile that only says what there is to make.
+        // As a Makefile that only says what there is to make, or goes on whatever fails.
         row.outcome = Outcome::Fails;
-        (row.step, row.class, row.error) = (step, "nothing compiled".to_owned(), last_line(&said));
+        let is_known = class != OTHER;
+        (row.step, row.class, row.error) =
+            if is_known { (step, class, error) } else { (step, "nothing compiled".to_owned(), last_line(&said)) };
     } else if observed.status.success() {
         row.outcome = Outcome::Builds;
         (row.step, row.class, row.error) = Default::default();
@@ -268,8 +279,11 @@ fn cause(log: &str) -> (String, String, String) {
     let step = first.trim_start_matches("== ").to_owned();
     for line in rest.lines() {
         // What configure tries, and answers itself, is no error.
-        let is_answer =
-            line.starts_with("checking ") || line.contains("warning:") || line.contains("... no") || line.starts_with("-- ");
+        let is_answer = line.starts_with("checking ") && !line.contains("configure failed")
+            || line.starts_with("libtool.m4: error:")
+            || line.contains("warning:")
+            || line.contains("... no")
+            || line.starts_with("-- ");
         if is_answer {
             continue;
         }
@@ -279,7 +293,7 @@ fn cause(log: &str) -> (String, String, String) {
             return (step, class.to_owned(), shortened(line));
         }
     }
-    (step, "other".to_owned(), last_line(rest))
+    (step, OTHER.to_owned(), last_line(rest))
 }
 
 #[cfg(test)]
@@ -309,7 +323,17 @@ mod tests {
             ("a.c:3:1: error: expected ';'", "compile error"),
             ("./gen: cannot execute binary file: Exec format error", "runs programs of the target"),
             ("sh: 1: yacc: not found", "a tool is missing"),
-            ("all is lost", "other"),
+            (
+                "libtool.m4: error: problem compiling CXX test program\nSorry -- you cannot cross-compile this package",
+                "refuses to be cross-compiled",
+            ),
+            ("/x/missing: line 81: aclocal-1.14: command not found", "autoreconf needed"),
+            ("/usr/lib/tclConfig.sh: line 2: /usr/lib/x/tclConfig.sh: No such file or directory", "a library is missing"),
+            ("checking for libraries... Cannot find terminal libraries - configure failed", "a library is missing"),
+            ("make: *** No rule to make target 'a.in', needed by 'a'.  Stop.", "a file is missing"),
+            ("makefile:28: *** missing separator.  Stop.", "a Makefile for another make"),
+            ("there is no configure, CMakeLists.txt, meson.build or Makefile", "no known build system"),
+            ("checking for cc... not found\nall is lost", "other"),
         ];
         for (line, class) in rows {
             assert_eq!(cause(&format!("== make\nmaking\n{line}\n")).1, class, "{line}");

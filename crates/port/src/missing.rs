@@ -1,6 +1,7 @@
 //! Headers that are not found: which, by how many files, and the package that has them.
 
 use crate::ast::{Diagnostic, Unit};
+use crate::cache::{self, Cache, Key, Seen};
 use crate::project::Project;
 use findings::Unchecked;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +22,11 @@ pub(crate) fn names(unit: &Unit) -> impl Iterator<Item = String> {
 }
 
 /// What is said of them, each once.
-pub(crate) fn listed<'a>(files: impl Iterator<Item = (&'a str, &'a BTreeSet<String>)>, project: &Project) -> Vec<Unchecked> {
+pub(crate) fn listed<'a>(
+    files: impl Iterator<Item = (&'a str, &'a BTreeSet<String>)>,
+    project: &Project,
+    cache: Option<&Cache>,
+) -> Vec<Unchecked> {
     let mut by_header: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (file, missing) in files {
         for header in missing {
@@ -38,10 +43,21 @@ pub(crate) fn listed<'a>(files: impl Iterator<Item = (&'a str, &'a BTreeSet<Stri
     // Those that most files lack are asked for.
     let mut ordered: Vec<(&str, Vec<&str>)> = by_header.into_iter().collect();
     ordered.sort_by_key(|(header, files)| (std::cmp::Reverse(files.len()), *header));
-    let installed = installed(ordered.iter().take(ASKED).filter_map(|(header, _)| plain(header)));
+    let asked: Vec<&str> = ordered.iter().take(ASKED).filter_map(|(header, _)| plain(header)).collect();
+    let key = Key::of(&format!("{}{asked:?}", crate::SOURCES));
+    let advised = cache::ask(cache, key, || {
+        let installed = installed(&asked);
+        let advised: BTreeMap<String, String> =
+            asked.iter().filter_map(|header| Some(((*header).to_owned(), advice(header, &installed)?))).collect();
+        // Changed by whatever installs a package, or asks for lists of packages.
+        let seen =
+            Seen { files: ["/var/lib/dpkg/status".to_owned()].into(), directories: ["/var/lib/apt/lists".to_owned()].into() };
+        Some((advised, seen))
+    });
+    let advised = advised.unwrap_or_default();
     let (mut listed, mut unknown) = (Vec::new(), (Vec::new(), Vec::new()));
-    for (at, (header, files)) in ordered.into_iter().enumerate() {
-        match (at < ASKED).then(|| advice(header, &installed)).flatten() {
+    for (header, files) in ordered {
+        match plain(header).and_then(|header| advised.get(header)) {
             Some(advice) => {
                 let because = format!("this header was not found, so that lines of {} are not analysed; {advice}", who(&files));
                 listed.push(Unchecked { what: header.to_owned(), because });
@@ -79,24 +95,28 @@ fn printed(program: &str, arguments: &[String]) -> Option<String> {
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Packages whose headers are found by their bare names; what they have in directories below is something else, as `sys/io.h` is.
+const OF_SYSTEM: [&str; 6] = ["libc6-", "linux-libc-dev", "musl-dev", "dietlibc-dev", "libklibc-dev", "libstdc++-"];
+
 /// The files of installed packages that may be these headers. It is one question: dpkg-query reads the lists of all packages for each.
-fn installed<'a>(headers: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let patterns = headers.flat_map(|header| [format!("*/include/*/{header}"), format!("*/include/{header}")]);
+fn installed(headers: &[&str]) -> Vec<String> {
+    let patterns = headers.iter().flat_map(|header| [format!("*/include/*/{header}"), format!("*/include/{header}")]);
     let words: Vec<String> = std::iter::once("-S".to_owned()).chain(patterns).collect();
     if words.len() == 1 {
         return Vec::new();
     }
     let said = printed("dpkg-query", &words).unwrap_or_default();
     said.lines()
-        .filter_map(|line| line.split(": ").nth(1))
-        .filter(|path| path.starts_with("/usr/include/"))
-        .map(str::to_owned)
+        .filter_map(|line| line.split_once(": "))
+        .filter(|(packages, path)| {
+            path.starts_with("/usr/include/") && !OF_SYSTEM.iter().any(|package| packages.starts_with(package))
+        })
+        .map(|(_, path)| path.to_owned())
         .collect()
 }
 
 /// What to do to have it, as far as Debian's tools know.
 fn advice(header: &str, installed: &[String]) -> Option<String> {
-    let header = plain(header)?;
     let directories = || installed.iter().filter_map(|path| path.strip_suffix(header)?.strip_suffix('/'));
     // One that is found by its bare name would not be missing.
     if let Some(directory) = directories().find(|directory| *directory != "/usr/include").or_else(|| directories().next()) {

@@ -90,6 +90,15 @@ fn directories_of_links(name: &Path, base: &str, path: &OsStr) -> Vec<PathBuf> {
     found
 }
 
+/// The program that is started by this name in this directory.
+pub(crate) fn program(name: &str, directory: &Path) -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut places =
+        if name.contains('/') { vec![directory.join(name)] } else { env::split_paths(&path).map(|of| of.join(name)).collect() };
+    places.retain(|path| is_program(path));
+    places.into_iter().next()
+}
+
 fn is_program(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|of| of.is_file() && of.mode() & 0o111 != 0)
 }

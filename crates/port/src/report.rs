@@ -7,7 +7,7 @@ use crate::project::Project;
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
-use crate::{boundary, missing, rules};
+use crate::{boundary, rules};
 use findings::{Confidence, Edit, Finding, Place, Report, Rule, Source, Suppression, Target};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -23,9 +23,6 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
     report.not_checked.extend(project.unchecked.iter().cloned());
-    let missing =
-        results.iter().zip(&project.compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
-    report.not_checked.extend(missing::listed(missing, project));
     let (mut seen, mut hits, mut summaries) = (HashSet::new(), Vec::new(), Vec::new());
     for result in results {
         report.not_checked.extend(result.unchecked);

@@ -20,6 +20,10 @@ impl Text {
         let mut bytes = Vec::new();
         // What cannot be read any more has been read by the compiler a moment ago: the finding is worth more than its text.
         let _ = File::open(path).and_then(|file| file.take(MAX_FILE).read_to_end(&mut bytes));
+        // A program has no lines.
+        if bytes.starts_with(b"\x7fELF") {
+            bytes.clear();
+        }
         Self::from(bytes)
     }
 

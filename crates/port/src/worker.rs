@@ -2,6 +2,7 @@
 
 use crate::ast::Unit;
 use crate::ast::decode::Decoder;
+use crate::cache::{Cache, Key, Seen};
 use anyhow::{Context, Result, bail};
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::fs::File;
@@ -27,6 +28,8 @@ pub(crate) struct Worker {
     child: Child,
     requests: ChildStdin,
     answers: Decoder<BufReader<ChildStdout>>,
+    /// The file that libclang is in.
+    library: String,
     /// What libclang says of itself.
     pub(crate) version: String,
     time_limit: u32,
@@ -65,7 +68,7 @@ impl Worker {
             bail!("cannot talk to the parser")
         };
         let mut answers = Decoder(BufReader::with_capacity(1 << 16, answers));
-        let Ok(_) = answers.text() else {
+        let Ok(library) = answers.text() else {
             let mut why = String::new();
             let _ = child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut why));
             let _ = child.wait();
@@ -75,7 +78,7 @@ impl Worker {
             );
         };
         let version = answers.text()?;
-        Ok(Self { child, requests, answers, version, time_limit })
+        Ok(Self { child, requests, answers, library, version, time_limit })
     }
 
     /// Parses a file; the arguments are those of clang. After an error the worker may be gone, see [`Worker::is_gone`].
@@ -127,6 +130,28 @@ impl Worker {
             None => format!("the parser ended: {}", said.lines().last().unwrap_or("without a word")),
         }
     }
+}
+
+/// Which other library is found, if one is installed.
+const LOADER: &str = "/etc/ld.so.cache";
+
+/// What libclang says of itself; to load it takes longer than all else that a run does which finds everything in the cache. Leaves the
+/// worker that was started, if one was.
+///
+/// # Errors
+/// Where there is no libclang.
+pub(crate) fn version(cache: Option<&Cache>, time_limit: u32, worker: &mut Option<Worker>) -> Result<String> {
+    let key = Key::of(&format!("{:?}", ["LIBCLANG_PATH", "LD_LIBRARY_PATH"].map(std::env::var_os)));
+    if let Some(version) = cache.and_then(|cache| cache.find::<String>(key)) {
+        return Ok(version);
+    }
+    let started = Worker::start(time_limit)?;
+    let version = started.version.clone();
+    if let Some(cache) = cache {
+        cache.store(key, &Seen { files: [started.library.clone(), LOADER.to_owned()].into(), ..Seen::default() }, &version);
+    }
+    *worker = Some(started);
+    Ok(version)
 }
 
 impl Drop for Worker {

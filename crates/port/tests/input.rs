@@ -244,6 +244,36 @@ fn what_is_named_and_would_never_end_is_refused() {
     }
 }
 
+#[test]
+fn a_program_that_needs_a_library_of_the_machine_that_has_built_it_is_named() {
+    let directory =
+        tree("linked", &[("main.c", "int f(void);\nint main(void) { return f(); }\n"), ("f.c", "int f(void) { return 0; }\n")]);
+    let gcc = |words: &[&str]| {
+        let done = std::process::Command::new("gcc").args(words).current_dir(&directory).output().unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    };
+    let (named, path) = ("-Wl,-soname,libnamed.so.1", directory.join("libunnamed.so"));
+    gcc(&["-shared", "-o", "libnamed.so.1", named, "f.c"]);
+    gcc(&["-shared", "-o", "libunnamed.so", "f.c"]);
+    gcc(&["-o", "good", "main.c", "./libnamed.so.1"]);
+    gcc(&["-o", "bad", "main.c", path.to_str().unwrap()]);
+    let report = analyse(&options(&directory), &()).unwrap();
+    assert_eq!(found(&report), [("P077", "bad")]);
+    assert!(report.findings[0].message.contains(path.to_str().unwrap()), "{:?}", report.findings);
+    // It is not for the architecture that is asked about.
+    let options = Options { pair: Pair::parse("armhf:arm64").unwrap(), ..options(&directory) };
+    assert_eq!(found(&analyse(&options, &()).unwrap()), []);
+}
+
+#[test]
+fn a_cast_that_clang_refuses_in_cxx_is_a_finding_and_costs_nothing_else() {
+    let text = "extern int key;\nvoid f(char *p) { key = (int)p; key = (int)(p + 1); }\nlong g(void *p) { return long(p); }\n";
+    let directory = tree("refused", &[("a.cc", text)]);
+    let report = analyse(&options(&directory), &()).unwrap();
+    assert_eq!(found(&report), [("P001", "a.cc"), ("P001", "a.cc")], "{:?}", report.findings);
+    assert_eq!(report.not_checked, []);
+}
+
 /// Analysed with results kept, and how many files of results are there afterwards.
 fn kept(directory: &Path, arguments: &[&str]) -> (Vec<(String, String)>, usize) {
     let cache = directory.with_extension("cache");
@@ -252,9 +282,15 @@ fn kept(directory: &Path, arguments: &[&str]) -> (Vec<(String, String)>, usize) 
     options.input.cache = Some(cache.clone());
     let report = analyse(&options, &()).unwrap();
     assert_eq!(report.not_checked, []);
+    let findings = report.findings.iter().map(|of| (of.rule.to_owned(), of.target.clone())).collect();
+    (findings, results(&cache).len())
+}
+
+/// The results that are kept; what compilers have answered is there as well.
+fn results(cache: &Path) -> Vec<PathBuf> {
     let below = |path: &Path| fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()).collect::<Vec<_>>();
-    let results = below(&cache.join("results")).iter().map(|path| below(path).len()).sum();
-    (report.findings.iter().map(|of| (of.rule.to_owned(), of.target.clone())).collect(), results)
+    let all = below(&cache.join("results")).into_iter().flat_map(|path| below(&path));
+    all.filter(|path| String::from_utf8_lossy(&fs::read(path).unwrap()).contains("\"hits\":")).collect()
 }
 
 fn age(directory: &Path) {
@@ -284,9 +320,7 @@ fn a_result_that_is_kept_is_used_until_something_that_it_depends_on_changes() {
     age(&directory);
     assert_eq!(kept(&directory, &list), (bad.clone(), 1));
     // That it is used is seen by a result that is not what would be found.
-    let cache = directory.with_extension("cache").join("results");
-    let path =
-        fs::read_dir(fs::read_dir(&cache).unwrap().next().unwrap().unwrap().path()).unwrap().next().unwrap().unwrap().path();
+    let path = results(&directory.with_extension("cache")).remove(0);
     let whole = fs::read(&path).unwrap();
     let replaced = String::from_utf8(whole[16..].to_vec()).unwrap().replace("\"P001\"", "\"P002\"");
     let sum = {

@@ -9,10 +9,12 @@
  *
  * argv[1]: the most memory, in MiB. argv[2]: the most seconds for one request. argv[3]...: libraries to try, until one can be
  * loaded. */
+#define _GNU_SOURCE
 #include "libclang.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -616,7 +618,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "libclang: %s has no %s: it is older than 17\n", loaded, missing);
         return 1;
     }
-    put_text(loaded);
+    struct link_map *map = NULL;
+    put_text(dlinfo(library, RTLD_DI_LINKMAP, &map) ? "" : map->l_name);
     put_string(clang_getClangVersion());
     out_flush();
 

@@ -39,6 +39,7 @@ use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::destination::Destination;
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
+use crate::retype;
 use crate::tree::Expression;
 use findings::Confidence;
 
@@ -68,7 +69,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let (from, to) = (converted.types(), conversion.types());
     let text = |side: usize| format!("{} from {}", to.describe(side), from.describe(side));
     let message = format!("{}, {}, is cut to {} and {destination}", origin.name(), from.spelling(), to.spelling());
-    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+    if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]).filter(|_| !explicit) {
+        hit.edits = retype::proposals(conversion, converted.types());
+    }
 }
 
 /// What this conversion cuts for 64 bits only, unless it is known to fit.

@@ -33,6 +33,7 @@ use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary};
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
+use crate::retype;
 use crate::tree::Expression;
 use findings::Confidence;
 
@@ -61,5 +62,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let name = left.types();
     let text = |side: usize| format!("{} and {}", name.describe(side), right.types().describe(side));
     let message = format!("{}, {}, is added to what is kept in {}", origin.name(), right.types().spelling(), name.spelling());
-    found.report(node, confidence, message, [text(NARROW), text(WIDE)]);
+    if let Some(hit) = found.report(node, confidence, message, [text(NARROW), text(WIDE)]) {
+        hit.edits = retype::proposals(node, right.types());
+    }
 }

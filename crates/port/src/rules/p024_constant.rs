@@ -32,6 +32,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
+use crate::fix;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Integer};
 use findings::Confidence;
@@ -79,7 +80,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     } else {
         format!("this constant is {small} for 32 bits and {large} for 64")
     };
-    found.report(conversion, confidence, message, [text(small, before), text(large, after)]);
+    if let Some(hit) = found.report(conversion, confidence, message, [text(small, before), text(large, after)]) {
+        hit.edits = fix::constant(conversion);
+    }
 }
 
 /// Whether all bits are set by `~` or by a -1 that is converted.

@@ -2,7 +2,8 @@
 //!
 //! # What
 //! The linker's map of a program for the new architecture names files below the directory of libraries of another architecture, or
-//! those of the old one.
+//! those of the old one. Or a program or library that was built says itself (`DT_NEEDED`) that it needs one by its path on the
+//! machine that builds, or one that only another architecture has there.
 //!
 //! # Why
 //! The linker skips a library of the wrong architecture, and takes another with the same name if it finds one; archives of data, linker
@@ -42,11 +43,15 @@ use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
+const TRIPLETS: [&str; 4] = ["i386-linux-gnu", "arm-linux-gnueabihf", "x86_64-linux-gnu", "aarch64-linux-gnu"];
+
 fn look(file: &File<'_>, found: &mut Found<'_>) {
+    if file.kind == FileKind::Linked {
+        return needed(file, found);
+    }
     if file.kind != FileKind::LinkMap || !file.text.contains("Linker script and memory map") {
         return;
     }
-    let triplets = ["i386-linux-gnu", "arm-linux-gnueabihf", "x86_64-linux-gnu", "aarch64-linux-gnu"];
     let wide = file.pair.sides[WIDE];
     // A map of a program for the old architecture says nothing of the new one.
     if !file.text.contains(wide.triplet) && file.text.contains("OUTPUT(") {
@@ -54,7 +59,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
     for (at, line) in file.lines() {
         let Some(path) = line.strip_prefix("LOAD ") else { continue };
-        let other = triplets.iter().find(|triplet| {
+        let other = TRIPLETS.iter().find(|triplet| {
             **triplet != wide.triplet && (path.contains(&format!("/lib/{triplet}/")) || path.contains(&format!("/gcc/{triplet}/")))
         });
         if other.is_some() {
@@ -63,6 +68,23 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             if let Some(hit) = found.add_text(file, (at + 5, at + line.len()), message, sides) {
                 hit.confidence = Confidence::Certain;
             }
+        }
+    }
+}
+
+/// What was built says of what it needs.
+fn needed(file: &File<'_>, found: &mut Found<'_>) {
+    let wide = file.pair.sides[WIDE];
+    for line in file.text.lines() {
+        let Some((name, place)) = line.strip_prefix("NEEDED ").and_then(|line| line.split_once(" => ")) else { continue };
+        let other = TRIPLETS.iter().find(|triplet| **triplet != wide.triplet && place.contains(*triplet));
+        let (message, there) = match other {
+            _ if name.starts_with('/') => (format!("it needs {name}, by its path on the machine that has built it"), "no such file".to_owned()),
+            Some(other) => (format!("it needs {name}, which is only here for {other}"), format!("nothing for {}", wide.name)),
+            None => continue,
+        };
+        if let Some(hit) = found.add_text(file, (0, 0), message, ["it is what the program needs".to_owned(), there]) {
+            hit.confidence = if name.starts_with('/') { Confidence::Certain } else { Confidence::Probable };
         }
     }
 }
