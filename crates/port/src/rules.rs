@@ -108,6 +108,9 @@ impl Found<'_> {
     /// Adds a finding at an expression, unless it is in a file of the system, or was put here by a macro of the system.
     pub(crate) fn add(&mut self, at: Expression<'_>, message: impl Into<String>, sides: [String; 2]) -> Option<&mut Hit> {
         let is_own = self.is_own;
+        if at.is_dead() {
+            return None;
+        }
         let hit = self.add_at(at.unit(), at.place(), message, sides)?;
         hit.because = blame::of(at, is_own);
         if !blame::is_macros_own(at) {
@@ -126,6 +129,7 @@ impl Found<'_> {
     ) -> Option<&mut Hit> {
         let hit = self.add(at, message, sides)?;
         hit.confidence = match confidence {
+            _ if at.tree().is_foreign() => Confidence::Possible,
             Confidence::Certain if at.tree().is_guessed() => Confidence::Probable,
             _ if at.tree().is_guessed() => Confidence::Possible,
             confidence => confidence,

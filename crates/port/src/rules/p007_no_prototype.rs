@@ -80,7 +80,12 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             let message = format!("{} is passed as argument {} of {name}, {}, and not converted", given.spelling(), at + 1, wanted.spelling());
             // The lower half is all that is read, or the upper one is zero on most machines, or the pointer only carries a number.
             let small = is[WIDE] < was[WIDE] || wanted.is_pointer() || argument.value(WIDE).is_some_and(|value| value >= 0);
-            found.report(*argument, if small { Confidence::Possible } else { Confidence::Certain }, message, [text(NARROW), text(WIDE)]);
+            let confidence = match argument.value(WIDE) {
+                _ if small => Confidence::Possible,
+                Some(_) => Confidence::Certain,
+                None => Confidence::Probable,
+            };
+            found.report(*argument, confidence, message, [text(NARROW), text(WIDE)]);
         }
     }
 }

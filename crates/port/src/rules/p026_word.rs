@@ -47,7 +47,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
     let seen = match node.operator() {
         binary::OR | binary::ADD | binary::XOR => rotated(left, right).map(|what| (Confidence::Certain, what)),
-        binary::SHR => shifted(left, right),
+        // Half of a rotation is part of that.
+        binary::SHR if !node.outer().is_some_and(is_rotation) => shifted(left, right),
         binary::AND => top_bit(node, left, right).map(|what| (Confidence::Possible, what)),
         _ => None,
     };
@@ -62,6 +63,11 @@ fn shift(of: Expression<'_>, operator: u8) -> Option<(Expression<'_>, Expression
     let (left, right) = (of.child(0)?, of.child(1)?);
     let is_shift = of.kind() == Kind::Binary && of.operator() == operator && left.types().grows();
     is_shift.then_some((left, right))
+}
+
+fn is_rotation(of: Expression<'_>) -> bool {
+    let operands = of.child(0).zip(of.child(1)).filter(|_| of.kind() == Kind::Binary);
+    operands.is_some_and(|(left, right)| rotated(left, right).is_some())
 }
 
 /// `x << n | x >> (32 - n)`
