@@ -108,7 +108,11 @@ if [ "$level" = test ] || [ "$level" = full ]; then
     # The 32-bit loader and libraries of the dynamic guests, and musl for those guests that are built with it.
     need_file /lib/ld-linux.so.2 libc6:i386
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
-    # What `biarch port` parses with: a shared library, and the headers that belong to it.
+    # What `biarch port` parses with: a shared library, the headers that belong to it, and those of the architectures that it knows.
+    need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+    need_file /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross
+    need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
+    need_file /usr/arm-linux-gnueabihf/include/stdio.h libc6-dev-armhf-cross
     need_file "/usr/lib/$(uname -m)-linux-gnu/libclang-19.so.1" libclang1-19
     need_file /usr/lib/llvm-19/lib/clang/19/include/stddef.h libclang-common-19-dev
     # What `compare --static` and `compare --counts` are compared with.

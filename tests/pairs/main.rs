@@ -143,7 +143,7 @@ fn main() -> ExitCode {
     let long = (!full).then_some("takes minutes: make test-full");
     let mut trials: Vec<Trial> = rows("refused", REFUSED, false).chain(rows("measured", MEASURED, true)).collect();
     trials.extend([
-        trial("refused/a directory that must not be entered".to_owned(), no_32, forbidden),
+        trial("refused/a directory that must not be entered".to_owned(), no_32.or(place.not_for_everybody()), forbidden),
         trial("refused/standard input that only one run could read".to_owned(), no_32, piped),
         trial("refused/a library of a package that is known".to_owned(), no_32.or(place.no_apt_library()), library),
         trial("refused/packages without apt".to_owned(), None, without_apt),
@@ -275,6 +275,13 @@ impl Place {
         Ok(())
     }
 
+    /// Whoever is root becomes nobody, for whom the directories above must be open.
+    fn not_for_everybody(&self) -> Option<&'static str> {
+        let mut command = Command::new(under_test::biarch().ok()?);
+        let reached = as_a_user(&mut command).arg("--version").current_dir(self.path()).output();
+        reached.is_err().then_some("not everybody can reach this directory")
+    }
+
     fn no_apt_library(&self) -> Option<&'static str> {
         apt_library().is_none().then_some("no library of apt, as an example of one whose package is known")
     }
@@ -331,18 +338,22 @@ fn library(place: &Place) -> Result<()> {
     )
 }
 
+/// Nothing is closed to root.
+fn as_a_user(command: &mut Command) -> &mut Command {
+    // SAFETY: it has no arguments and cannot fail.
+    if unsafe { libc::geteuid() } == 0 {
+        command.uid(65534).gid(65534);
+    }
+    command
+}
+
 fn forbidden(place: &Place) -> Result<()> {
     let closed = place.path().join("closed");
     fs::create_dir(&closed)?;
     fs::copy(place.path().join("c32"), closed.join("c32"))?;
     fs::set_permissions(&closed, Permissions::from_mode(0o600))?;
     let mut command = place.biarch(&["--", "closed/c32", "--", "./c64"])?;
-    // SAFETY: it has no arguments and cannot fail.
-    if unsafe { libc::geteuid() } == 0 {
-        // Nothing is closed to root.
-        command.uid(65534).gid(65534);
-    }
-    let output = command.output().context("can everybody reach this directory?")?;
+    let output = as_a_user(&mut command).output()?;
     expect(&output, &["cannot run closed/c32", "Permission denied", "ls -l"], false)
 }
 

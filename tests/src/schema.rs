@@ -23,7 +23,7 @@ pub fn violations(schema: Value, document: &Value) -> Result<Option<String>> {
 /// Where cargo does not have it.
 pub fn sarif() -> Result<Value> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo).args(["metadata", "--format-version", "1", "--locked"]).output()?;
+    let output = Command::new(cargo).args(["metadata", "--format-version", "1", "--locked", "--all-features"]).output()?;
     ensure!(output.status.success(), "cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout)?;
     let packages = metadata["packages"].as_array().context("no packages")?;

@@ -2,6 +2,7 @@
 
 mod cpio;
 mod deb;
+mod descriptors;
 mod directory;
 mod disk;
 mod ext4;

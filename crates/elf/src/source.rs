@@ -44,6 +44,12 @@ impl OpenFile {
     pub fn new(file: File) -> Self {
         Self { file, size: OnceCell::new() }
     }
+
+    /// The file again.
+    #[must_use]
+    pub fn into_file(self) -> File {
+        self.file
+    }
 }
 
 impl Source for OpenFile {

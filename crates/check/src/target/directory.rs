@@ -1,5 +1,6 @@
 //! A directory: a root file system, with the kernels in its `/boot`.
 
+use super::descriptors::Descriptors;
 use super::intake::{Extent, Intake, MAX_ENTRIES, is_left_out};
 use super::{name, open};
 use crate::Progress;
@@ -8,6 +9,7 @@ use crate::root::Entry;
 use elf::OpenFile;
 use findings::Report;
 use rustix::fs::{AtFlags, Dir, DirEntry, FileType, Mode, OFlags};
+use rustix::io::Errno;
 use std::ffi::CStr;
 use std::io;
 use std::os::fd::BorrowedFd;
@@ -57,6 +59,7 @@ fn walk(root: &Path, work: &Mutex<Work>, more: &Condvar, progress: &dyn Progress
     let shown = name(root);
     let lock = || work.lock().unwrap_or_else(PoisonError::into_inner);
     let mut intake = Intake::postponing();
+    let mut descriptors = Descriptors::of_this_thread();
     let mut state = lock();
     loop {
         let Some(directory) = state.todo.pop() else {
@@ -75,7 +78,7 @@ fn walk(root: &Path, work: &Mutex<Work>, more: &Condvar, progress: &dyn Progress
         state.busy += 1;
         drop(state);
         let before = intake.count;
-        let found = list(root, &directory, &mut intake);
+        let found = list(root, &directory, &mut intake, &mut descriptors);
         state = lock();
         state.busy -= 1;
         state.entries += intake.count - before;
@@ -99,7 +102,7 @@ fn place(root: &Path, path: &[u8]) -> PathBuf {
 }
 
 /// Reads one directory; gives the directories in it.
-fn list(root: &Path, directory: &[u8], intake: &mut Intake) -> Vec<Vec<u8>> {
+fn list(root: &Path, directory: &[u8], intake: &mut Intake, descriptors: &mut Descriptors) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut entries = match open_directory(&place(root, directory)) {
         Ok(entries) => entries,
@@ -133,8 +136,11 @@ fn list(root: &Path, directory: &[u8], intake: &mut Intake) -> Vec<Vec<u8>> {
                 Ok(target) => intake.add(path, Entry::Link(target.into_bytes())),
                 Err(error) => intake.failed(path, io::Error::from(error).to_string()),
             },
-            Ok(FileType::RegularFile) => match regular(opened, file_name) {
-                Ok(file) => intake.file(path, &file),
+            Ok(FileType::RegularFile) => match regular(opened, file_name, descriptors) {
+                Ok(file) => {
+                    intake.file(path, &file);
+                    descriptors.close(file.into_file().into());
+                }
                 Err(error) => {
                     intake.failed(path.clone(), error.to_string());
                     intake.add(path, Entry::File);
@@ -164,7 +170,12 @@ fn kind(directory: BorrowedFd<'_>, entry: &DirEntry) -> io::Result<FileType> {
 }
 
 /// Opens what was a regular file a moment ago. What has taken its place must not make us wait.
-fn regular(directory: BorrowedFd<'_>, name: &CStr) -> io::Result<OpenFile> {
+fn regular(directory: BorrowedFd<'_>, name: &CStr, descriptors: &mut Descriptors) -> io::Result<OpenFile> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-    Ok(OpenFile::new(rustix::fs::openat(directory, name, flags, Mode::empty())?.into()))
+    let open = || rustix::fs::openat(directory, name, flags, Mode::empty());
+    let file = match open() {
+        Err(Errno::MFILE) if descriptors.close_all() => open()?,
+        opened => opened?,
+    };
+    Ok(OpenFile::new(file.into()))
 }
