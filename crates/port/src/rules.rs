@@ -128,11 +128,12 @@ impl Found<'_> {
         sides: [String; 2],
     ) -> Option<&mut Hit> {
         let hit = self.add(at, message, sides)?;
+        let tree = at.tree();
         hit.confidence = match confidence {
-            _ if at.tree().is_foreign() => Confidence::Possible,
-            Confidence::Certain if at.tree().is_guessed() => Confidence::Probable,
-            _ if at.tree().is_guessed() => Confidence::Possible,
-            confidence => confidence,
+            _ if tree.is_foreign() => Confidence::Possible,
+            confidence if !tree.is_guessed() && !tree.is_incomplete() => confidence,
+            Confidence::Certain => Confidence::Probable,
+            _ => Confidence::Possible,
         };
         Some(hit)
     }

@@ -93,10 +93,13 @@ impl<'a> Tree<'a> {
 
     /// Whether the compiler had to guess at types: what it does not know becomes `int`.
     pub(crate) fn is_guessed(&self) -> bool {
-        let guesses: &[&str] = &["unknown type name", "use of undeclared identifier", "no member named"];
-        // With its own options the file is compiled, whatever clang does not understand.
-        let guesses = if self.is_configured { &guesses[..1] } else { guesses };
-        self.errors().any(|(_, said)| guesses.iter().any(|guess| said.text.contains(guess)))
+        self.errors().any(|(_, said)| said.text.contains("unknown type name"))
+    }
+
+    /// Whether names are missing that its own options would give it. With those it is compiled, whatever clang does not understand.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        let names = ["use of undeclared identifier", "no member named"];
+        !self.is_configured && self.errors().any(|(_, said)| names.iter().any(|name| said.text.contains(name)))
     }
 
     /// Whether it is most likely a file of another system: it includes a header itself that is nowhere.

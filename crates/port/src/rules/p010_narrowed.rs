@@ -92,7 +92,8 @@ pub(super) fn narrowed(conversion: Expression<'_>) -> Option<Expression<'_>> {
 fn is_offset(value: Expression<'_>) -> bool {
     let seeks = matches!(value.destination(), Destination::Argument(name, _) if name.contains("seek") || name.contains("truncate"));
     let widened = value.ancestors().take_while(|outer| outer.converted().is_some());
-    seeks || widened.into_iter().any(|outer| outer.origin() == Origin::Offset)
+    let whole = matches!(value.destination(), Destination::Argument(..) | Destination::Kept(_));
+    seeks || whole && widened.into_iter().any(|outer| outer.origin() == Origin::Offset)
 }
 
 /// Whether no more than 2 GiB are asked for.

@@ -53,6 +53,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         _ => None,
     };
     let Some((confidence, what)) = seen.filter(|_| !is_cut(node)) else { return };
+    let confidence = if is_hash(node) { Confidence::Possible } else { confidence };
     let text = |side: usize| format!("{} bits", node.types().size(side).unwrap_or_default() * 8);
     found.report(node, confidence, format!("{what} in {}", node.types().spelling()), [text(NARROW), text(WIDE)]);
 }
@@ -136,4 +137,9 @@ pub(super) fn is_cut(node: Expression<'_>) -> bool {
     }
     let masks = parent.kind() == Kind::Binary && parent.operator() == binary::AND;
     masks && parent.children().any(|part| part.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask)))
+}
+
+/// Whether the function is one that hashes, by its name: its results are compared only with its own.
+pub(super) fn is_hash(node: Expression<'_>) -> bool {
+    node.function().and_then(Expression::declaration).is_some_and(|function| function.name.to_lowercase().contains("hash"))
 }

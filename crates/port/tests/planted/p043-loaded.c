@@ -1,4 +1,5 @@
 #include <dlfcn.h>
+#include <string.h>
 extern void *PLANT_library;
 extern int PLANT_length;
 /* in a function */
