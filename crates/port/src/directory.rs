@@ -23,8 +23,8 @@ const HEAD: u64 = 256 << 10;
 const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
 /// Directories with what a program needs on other systems than Linux, where it has one for each.
 const OTHER_SYSTEMS: [&str; 26] = [
-    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "human68k", "macos", "msdos", "netware", "novell", "nsk", "os2",
-    "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
+    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "human68k", "macos", "msdos", "netware", "novell", "nsk",
+    "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
 ];
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 7] = [".h.in", ".hin", ".in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];

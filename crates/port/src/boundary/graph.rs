@@ -138,7 +138,9 @@ pub(crate) fn join<'a>(summaries: &'a [Summary]) -> Vec<Crossing<'a>> {
                 (None, Some(reached)) if call.is_none() => graph.crossing(object, site, None, file, reached, &up),
                 _ => None,
             };
-            found.extend(crossing.map(|crossing| Crossing { is_vague: crossing.is_vague || is_loose && !crossing.is_whole, ..crossing }));
+            found.extend(
+                crossing.map(|crossing| Crossing { is_vague: crossing.is_vague || is_loose && !crossing.is_whole, ..crossing }),
+            );
         }
     }
     found
