@@ -39,7 +39,7 @@ enum What {
     },
     /// Print how often each rule is right, from what has been read
     Precision {
-        /// A line for each finding that was read: rule, package, file:line, true, harmless or false, why
+        /// A line for each finding that was read: rule, package, file:line, how sure it is now, true, harmless or false, why
         #[arg(long, default_value = "docs/port-judged.tsv")]
         judged: PathBuf,
     },
@@ -187,8 +187,19 @@ fn warned(peer: &Peer, arguments: &[&str], entries: &[Entry], tree: &Path) -> Re
         command.args([LIMIT, peer.program]).args(arguments);
         let mut words = entry.arguments.iter().skip(1);
         while let Some(word) = words.next() {
-            // What the build defines and includes; splint and cppcheck know no more.
-            if ["-I", "-D", "-U"].iter().any(|option| word.starts_with(option)) {
+            // What the build defines and includes; splint and cppcheck know no more. Where options are guessed, each directory is
+            // there for both kinds of #include.
+            if word.starts_with("-iquote") || word.starts_with("-idirafter") {
+                match word.strip_prefix("-iquote") {
+                    _ if peer.is_compiler => {
+                        command.arg(word);
+                    }
+                    Some(directory) => {
+                        command.arg(format!("-I{directory}"));
+                    }
+                    None => {}
+                }
+            } else if ["-I", "-D", "-U"].iter().any(|option| word.starts_with(option)) {
                 command.arg(word);
                 if word.len() == 2 {
                     command.args(words.next());
@@ -303,20 +314,29 @@ fn sample(options: &Options, count: usize, seed: u64) -> Result<()> {
 }
 
 fn precision(judged: &str) -> Result<()> {
-    let mut rules: BTreeMap<&str, [u32; 3]> = BTreeMap::new();
+    let mut rules: BTreeMap<(u8, &str), [u32; 3]> = BTreeMap::new();
     for (number, line) in (1..).zip(judged.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
         let columns: Vec<&str> = line.split('\t').collect();
-        let [rule, _, _, verdict, why] = columns.as_slice() else { bail!("line {number}: not five columns") };
+        let [rule, _, _, shown, verdict, why] = columns.as_slice() else { bail!("line {number}: not six columns") };
         ensure!(!why.is_empty(), "line {number}: says no reason");
-        let at = ["true", "harmless", "false"].iter().position(|name| name == verdict);
+        let place = |names: &[&str], name: &str| names.iter().position(|other| *other == name);
+        let at = place(&["true", "harmless", "false"], verdict);
         let at = at.with_context(|| format!("line {number}: '{verdict}' is not true, harmless or false"))?;
-        for key in [*rule, "all"] {
-            rules.entry(key).or_default()[at] += 1;
+        // What is not shown any more counts only for how it was.
+        let keys: &[(u8, &str)] = match *shown {
+            "certain" => &[(0, rule), (1, "all that is certain")],
+            "probable" => &[(0, rule), (2, "all that is probable")],
+            "possible" => &[(3, "now only possible")],
+            "none" => &[(4, "not found any more")],
+            _ => bail!("line {number}: '{shown}' is not certain, probable, possible or none"),
+        };
+        for key in keys {
+            rules.entry(*key).or_default()[at] += 1;
         }
     }
     let mut out = io::stdout().lock();
     writeln!(out, "| rule | read | true | harmless | false | right |\n|---|---:|---:|---:|---:|---:|")?;
-    for (rule, [right, harmless, wrong]) in rules {
+    for ((_, rule), [right, harmless, wrong]) in rules {
         let all = right + harmless + wrong;
         writeln!(out, "| {rule} | {all} | {right} | {harmless} | {wrong} | {} % |", (100 * right + all / 2) / all.max(1))?;
     }

@@ -51,6 +51,30 @@ fn name<'a>(of: Expression<'a>) -> &'a str {
 }
 
 impl<'a> Expression<'a> {
+    /// The variable or field that keeps it.
+    pub(crate) fn keeper(self) -> Option<Self> {
+        let outer = self.outer()?;
+        let is_assigned = outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN;
+        match outer.kind() {
+            Kind::Variable => Some(outer),
+            _ if is_assigned => outer.child(0).map(Self::strip).filter(|left| !left.contains(self)),
+            _ => None,
+        }
+    }
+
+    /// Where the function uses what keeps it.
+    pub(crate) fn later(self) -> impl Iterator<Item = Self> {
+        let keeper = self.keeper().and_then(|keeper| Some((keeper, keeper.declaration()?, self.function()?)));
+        keeper.into_iter().flat_map(|(keeper, declaration, function)| {
+            let is_use = move |part: &Self| {
+                matches!(part.kind(), Kind::DeclRef | Kind::Member)
+                    && !keeper.contains(*part)
+                    && part.declaration().is_some_and(|other| std::ptr::eq(other, declaration))
+            };
+            function.descendants().filter(is_use)
+        })
+    }
+
     /// Where its value goes, through casts and `?:`.
     pub(crate) fn destination(self) -> Destination<'a> {
         let Some(outer) = self.outer() else { return Destination::Dropped };

@@ -21,6 +21,11 @@ const MAX_DEPTH: usize = 100;
 const HEAD: u64 = 256 << 10;
 /// Directories of a tool, not of a project.
 const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
+/// Directories with what a program needs on other systems than Linux, where it has one for each.
+const OTHER_SYSTEMS: [&str; 26] = [
+    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "human68k", "macos", "msdos", "netware", "novell", "nsk",
+    "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
+];
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 7] = [".h.in", ".hin", ".in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
 
@@ -60,7 +65,11 @@ impl Directory {
             for entry in entries.flatten() {
                 let (name, Ok(kind)) = (entry.file_name(), entry.file_type()) else { continue };
                 let hidden = name.as_encoded_bytes().starts_with(b".");
-                if kind.is_dir() && !hidden && !NOT_SOURCE.iter().any(|other| name == **other) {
+                let lower = name.to_string_lossy().to_lowercase();
+                if kind.is_dir() && OTHER_SYSTEMS.contains(&lower.as_str()) {
+                    let because = "by its name it is for another system; biarch port analyses it where it is named".to_owned();
+                    found.unread.push(Unchecked { what: entry.path().display().to_string(), because });
+                } else if kind.is_dir() && !hidden && !NOT_SOURCE.iter().any(|other| name == **other) {
                     todo.push((entry.path(), depth + 1));
                 } else if kind.is_file() {
                     found.files.push(entry.path());
@@ -376,6 +385,10 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
     let lower = name.strip_prefix("HAVE_")?.strip_prefix("DECL_").unwrap_or(&name[5..]).to_lowercase();
     // "… if you have the <sys/time.h> header file": the name alone does not say where the slashes are.
     let named = comment.split('<').nth(1).and_then(|rest| rest.split('>').next()).filter(|header| header.ends_with(".h"));
+    // "… if bool is an available type": C has it since 1999.
+    if ["bool", "bool_t", "_bool"].contains(&lower.as_str()) {
+        return one();
+    }
     match (named, lower.strip_suffix("_h")) {
         (Some(header), _) if comment.contains("header") => in_system(Path::new(header)).then(one)?,
         (_, Some(stem)) => {

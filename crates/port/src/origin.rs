@@ -99,7 +99,8 @@ impl Expression<'_> {
                     binary::SUB if both.iter().all(|side| side.types().is_pointer() || side.types().inner().is_some()) => {
                         Origin::Distance
                     }
-                    binary::SUB if origins == [Origin::Time; 2] => Origin::Duration,
+                    // From a time, wherever it was kept; an hour ago is a time.
+                    binary::SUB if origins[0] == Origin::Time && is_kept(both[1]) => Origin::Duration,
                     binary::MUL if origins.contains(&Origin::Time) => Origin::Duration,
                     binary::REM => Origin::Duration.min(origins[0]),
                     binary::DIV | binary::SHR if origins[0] == Origin::Time => Origin::Duration,
@@ -125,4 +126,9 @@ impl Expression<'_> {
             _ => self.converted().map_or(own, |inner| inner.origin().max(own)),
         }
     }
+}
+
+/// Whether it is a variable, a field or a function's result.
+fn is_kept(value: Expression<'_>) -> bool {
+    matches!(value.strip_casts().kind(), Kind::DeclRef | Kind::Member | Kind::Subscript | Kind::Call)
 }

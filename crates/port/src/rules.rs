@@ -108,6 +108,9 @@ impl Found<'_> {
     /// Adds a finding at an expression, unless it is in a file of the system, or was put here by a macro of the system.
     pub(crate) fn add(&mut self, at: Expression<'_>, message: impl Into<String>, sides: [String; 2]) -> Option<&mut Hit> {
         let is_own = self.is_own;
+        if at.is_dead() {
+            return None;
+        }
         let hit = self.add_at(at.unit(), at.place(), message, sides)?;
         hit.because = blame::of(at, is_own);
         if !blame::is_macros_own(at) {
@@ -125,10 +128,12 @@ impl Found<'_> {
         sides: [String; 2],
     ) -> Option<&mut Hit> {
         let hit = self.add(at, message, sides)?;
+        let tree = at.tree();
         hit.confidence = match confidence {
-            Confidence::Certain if at.tree().is_guessed() => Confidence::Probable,
-            _ if at.tree().is_guessed() => Confidence::Possible,
-            confidence => confidence,
+            _ if tree.is_foreign() => Confidence::Possible,
+            confidence if !tree.is_guessed() && !tree.is_incomplete() => confidence,
+            Confidence::Certain => Confidence::Probable,
+            _ => Confidence::Possible,
         };
         Some(hit)
     }

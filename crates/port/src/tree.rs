@@ -1,7 +1,9 @@
 //! The two trees of one file, laid on each other: every node is what it is for 32 bits and for 64.
 
 use crate::ast::kind::{Kind, TypeKind};
-use crate::ast::{Declaration, DeclarationId, Place, Type, TypeId, Unit, Value};
+use crate::ast::{Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Unit, Value};
+use crate::compiler::Language;
+use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
 
 /// A node of both trees.
@@ -91,9 +93,24 @@ impl<'a> Tree<'a> {
 
     /// Whether the compiler had to guess at types: what it does not know becomes `int`.
     pub(crate) fn is_guessed(&self) -> bool {
-        self.units
-            .iter()
-            .any(|unit| unit.diagnostics.iter().any(|said| said.severity >= 3 && said.text.contains("unknown type name")))
+        self.errors().any(|(_, said)| said.text.contains("unknown type name"))
+    }
+
+    /// Whether names are missing that its own options would give it. With those it is compiled, whatever clang does not understand.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        let names = ["use of undeclared identifier", "no member named"];
+        !self.is_configured && self.errors().any(|(_, said)| names.iter().any(|name| said.text.contains(name)))
+    }
+
+    /// Whether it is most likely a file of another system: it includes a header itself that is nowhere.
+    pub(crate) fn is_foreign(&self) -> bool {
+        let is_source = |unit: &Unit, said: &Diagnostic| Language::of_file(unit.file(said.place.file)).is_some();
+        !self.is_configured && self.errors().any(|(unit, said)| missing::name(said).is_some() && is_source(unit, said))
+    }
+
+    fn errors(&self) -> impl Iterator<Item = (&Unit, &Diagnostic)> {
+        let of = |unit: &'a Unit| unit.diagnostics.iter().filter(|said| said.severity >= 3).map(move |said| (unit, said));
+        self.units.into_iter().flat_map(of)
     }
 
     /// All nodes, parents first.
@@ -183,6 +200,16 @@ impl<'a> Expression<'a> {
     /// The function that it is in.
     pub(crate) fn function(self) -> Option<Self> {
         self.ancestors().find(|outer| outer.kind().is_function())
+    }
+
+    /// Whether it is never reached for 64 bits: below `if (sizeof(long) == 4)`.
+    pub(crate) fn is_dead(self) -> bool {
+        self.ancestors().take_while(|outer| !outer.kind().is_function()).any(|outer| {
+            let branches = matches!(outer.kind(), Kind::If | Kind::Conditional);
+            let condition = outer.child(0).filter(|_| branches).and_then(|condition| condition.value(WIDE));
+            let never = condition.and_then(|value| outer.child(if value == 0 { 1 } else { 2 }));
+            never.is_some_and(|never| never.contains(self))
+        })
     }
 
     /// Whether `other` is in it, or is it.
@@ -360,6 +387,14 @@ impl<'a> Expression<'a> {
                     binary::AND => left & right,
                     binary::OR => left | right,
                     binary::XOR => left ^ right,
+                    binary::LT => i128::from(left < right),
+                    binary::GT => i128::from(left > right),
+                    binary::LE => i128::from(left <= right),
+                    binary::GE => i128::from(left >= right),
+                    binary::EQ => i128::from(left == right),
+                    binary::NE => i128::from(left != right),
+                    binary::LOGICAL_AND => i128::from(left != 0 && right != 0),
+                    binary::LOGICAL_OR => i128::from(left != 0 || right != 0),
                     _ => return None,
                 })
             }
@@ -418,6 +453,11 @@ impl<'a> Types<'a> {
     /// Bytes.
     pub(crate) fn size(self, side: usize) -> Option<u64> {
         self.canonical(side).size
+    }
+
+    /// Whether it is the same type, under whatever name.
+    pub(crate) fn is_same(self, other: Self) -> bool {
+        [NARROW, WIDE].into_iter().all(|side| std::ptr::eq(self.canonical(side), other.canonical(side)))
     }
 
     /// Its bits and sign, where it is a whole number.

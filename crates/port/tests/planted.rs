@@ -1,5 +1,6 @@
 //! Hazards of every kind are planted into code that has none, at places that chance chooses: those that are not found are the ones
-//! that `port` misses. With BIARCH_SOURCES, a directory of C files, they are planted there instead of into this repository's own.
+//! that `port` misses. `p001.c` is much like the example of P001; `p001-member.c` is written as others would: with typedefs, macros,
+//! members, other functions. With BIARCH_SOURCES, a directory of C files, they are planted there instead of into this repository's own.
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use port::pair::Pair;
@@ -80,6 +81,7 @@ fn bodies(lines: &[String]) -> Vec<usize> {
 
 /// What is planted for one rule.
 struct Template {
+    name: String,
     rule: String,
     is_cxx: bool,
     /// The architectures that it is about.
@@ -95,14 +97,15 @@ fn templates() -> Vec<Template> {
         let (top, body) = lines.split_at(lines.iter().position(|line| line == "/* in a function */").unwrap());
         let pair = top.iter().find_map(|line| line.strip_prefix("// pair: ")).map(|name| Pair::parse(name).unwrap());
         Template {
-            rule: path.file_stem().unwrap().to_string_lossy().to_uppercase(),
+            name: path.file_stem().unwrap().to_string_lossy().into_owned(),
+            rule: path.file_stem().unwrap().to_string_lossy().split('-').next().unwrap().to_uppercase(),
             is_cxx: is_cxx(&path),
             pair: pair.unwrap_or(Pair::ALL[0]),
             parts: [top.to_vec(), body[1..].to_vec()],
         }
     };
     let mut all: Vec<Template> = fs::read_dir(directory).unwrap().map(|entry| template(entry.unwrap().path())).collect();
-    all.sort_by(|a, b| a.rule.cmp(&b.rule));
+    all.sort_by(|a, b| a.name.cmp(&b.name));
     all
 }
 
@@ -111,13 +114,18 @@ const NOT_IN_C: [&str; 8] = ["P070", "P071", "P072", "P073", "P074", "P075", "P0
 
 #[test]
 fn there_is_a_plant_for_every_rule() {
-    let planted: Vec<String> = templates().into_iter().map(|template| template.rule).collect();
+    let mut planted: Vec<String> = templates().into_iter().map(|template| template.rule).collect();
+    planted.dedup();
     let in_c = rules().map(|rule| rule.id.to_owned()).filter(|id| !NOT_IN_C.contains(&id.as_str()));
     assert_eq!(planted, in_c.collect::<Vec<_>>());
 }
 
+/// What `port` cannot find: of what dlsym(3) returns only the name is known.
+const KNOWN_GAPS: [&str; 1] = ["p043-loaded"];
+
 /// A plant that has to be found, by the mark in its line.
 struct Wanted<'a> {
+    name: &'a str,
     rule: &'a str,
     file: PathBuf,
     plant: String,
@@ -152,7 +160,7 @@ fn what_is_planted_is_found() {
                 for (at, (_, template)) in plants.iter().enumerate() {
                     let plant = format!("planted_{number}_{at}");
                     plant_into(&mut lines, template, &plant, &mut chance);
-                    wanted.push(Wanted { rule: &template.rule, file: file.clone(), plant });
+                    wanted.push(Wanted { name: &template.name, rule: &template.rule, file: file.clone(), plant });
                 }
                 fs::create_dir_all(&below).unwrap();
                 fs::write(file, lines.join("\n") + "\n").unwrap();
@@ -174,18 +182,20 @@ fn what_is_planted_is_found() {
             let source = finding.source.as_ref().filter(|_| finding.rule == wanted.rule);
             source.is_some_and(|source| is_marked(source.line)) && wanted.file.ends_with(&finding.target)
         });
-        recall.entry(wanted.rule).or_default()[usize::from(!is_found)] += 1;
+        recall.entry(wanted.name).or_default()[usize::from(!is_found)] += 1;
         if !is_found {
-            missed.push(format!("{} {} in {}", wanted.rule, wanted.plant, wanted.file.display()));
+            missed.push(format!("{} {} in {}", wanted.name, wanted.plant, wanted.file.display()));
         }
     }
-    for (rule, [found, lost]) in &recall {
-        println!("{rule}: {found} of {}", found + lost);
+    for (name, [found, lost]) in &recall {
+        println!("{name}: {found} of {}", found + lost);
     }
     let unchecked: Vec<_> = reports.iter().flat_map(|report| &report.not_checked).collect();
     let found: usize = recall.values().map(|[found, _]| found).sum();
     assert!(found * 100 >= wanted.len() * 95, "{found} of {} found; missed: {missed:#?}\n{unchecked:#?}", wanted.len());
-    assert!(recall.values().all(|[found, lost]| found > lost), "missed: {missed:#?}\n{unchecked:#?}");
+    for (name, [found, lost]) in &recall {
+        assert_eq!(found > lost, !KNOWN_GAPS.contains(name), "{name}; missed: {missed:#?}\n{unchecked:#?}");
+    }
 }
 
 /// Puts a plant into a function, and what it needs before that function; what is only something to declare, between functions.

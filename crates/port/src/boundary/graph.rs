@@ -20,6 +20,8 @@ pub(crate) struct Crossing<'a> {
     pub(crate) way: Vec<String>,
     /// Whether the way leads through something that many share, as a member.
     pub(crate) is_vague: bool,
+    /// Whether as many bytes go as the object has.
+    is_whole: bool,
 }
 
 impl Crossing<'_> {
@@ -121,12 +123,12 @@ pub(crate) fn join<'a>(summaries: &'a [Summary]) -> Vec<Crossing<'a>> {
     let mut found = Vec::new();
     for (file, summary) in summaries.iter().enumerate() {
         for view in &summary.views {
-            let (object, node, site, call) = match view {
+            let (object, node, site, call, is_loose) = match view {
                 View::Passed { object, to, call, .. } => {
                     let Some(call) = summary.calls.get(*call as usize) else { continue };
-                    (object, *to, &call.site, Some(call))
+                    (object, *to, &call.site, Some(call), false)
                 }
-                View::Seen { object, node, site } => (object, *node, site, None),
+                View::Seen { object, node, site, is_loose } => (object, *node, site, None, *is_loose),
             };
             let Some(object) = summary.objects.get(*object as usize) else { continue };
             let node = graph.number(file, node);
@@ -136,7 +138,9 @@ pub(crate) fn join<'a>(summaries: &'a [Summary]) -> Vec<Crossing<'a>> {
                 (None, Some(reached)) if call.is_none() => graph.crossing(object, site, None, file, reached, &up),
                 _ => None,
             };
-            found.extend(crossing);
+            found.extend(
+                crossing.map(|crossing| Crossing { is_vague: crossing.is_vague || is_loose && !crossing.is_whole, ..crossing }),
+            );
         }
     }
     found
@@ -311,7 +315,9 @@ impl<'a> Graph<'a> {
         up: &BTreeMap<u32, Reached>,
     ) -> Option<Crossing<'a>> {
         let here = call.map_or_else(|| reached.clone(), |call| self.step(file, call, reached));
-        if let Some([narrow, wide]) = bytes(&here.length) {
+        let length = bytes(&here.length);
+        let is_whole = length.is_some_and(|length| length == object.sizes.map(i128::from));
+        if let Some([narrow, wide]) = length {
             let same =
                 narrow == wide && (object.is_scalar || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
             if same {
@@ -339,7 +345,7 @@ impl<'a> Graph<'a> {
             name => format!("{}()", name.trim_start_matches("std::")),
         });
         way.dedup();
-        Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague })
+        Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague, is_whole })
     }
 }
 

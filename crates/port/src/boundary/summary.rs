@@ -58,8 +58,9 @@ pub(super) enum Edge {
 pub(super) enum View {
     /// It is passed to a function whose parameter does not say what it points to.
     Passed { object: u32, to: Node, position: u8, call: u32 },
-    /// A pointer to bytes is converted to one to it, or it is copied.
-    Seen { object: u32, node: Node, site: Site },
+    /// A pointer to bytes is converted to one to it, or it is copied. Memory that is one thing now and another one later is
+    /// loose: whether it is this one that leaves the program is only known by its size.
+    Seen { object: u32, node: Node, site: Site, is_loose: bool },
 }
 
 /// What one file says.
@@ -157,7 +158,7 @@ impl<'a> Walk<'a> {
                     if value.kind() == Kind::InitList {
                         self.members(value);
                     } else {
-                        self.assign(Some(place), node.types(), value);
+                        self.assign(Some(place), node.types(), value, false);
                     }
                 }
             }
@@ -170,7 +171,7 @@ impl<'a> Walk<'a> {
                     self.pass(right, to, 0, |_| Call { site, name: format!("struct {sink}"), ..Call::default() });
                 }
                 let place = self.place(left);
-                self.assign(place, left.types(), right);
+                self.assign(place, left.types(), right, left.kind() == Kind::Member);
             }
             Kind::Return => {
                 let (Some(value), Some(function)) = (node.child(0), &self.function) else { return };
@@ -178,7 +179,7 @@ impl<'a> Walk<'a> {
                 if is_pointer(value.types()) && value.value(WIDE).is_none() {
                     let to = self.name(to);
                     for origin in self.origins(value) {
-                        self.join(to, origin, value);
+                        self.join(to, origin, value, false);
                     }
                 }
             }
@@ -217,6 +218,7 @@ impl<'a> Walk<'a> {
         let (unit, place) = (at.unit(), at.place());
         let path = unit.file(place.file);
         (self.is_own)(path)
+            && !at.is_dead()
             && self.errors.range((path, place.start)..(path, place.end)).next().is_none()
             && place.macro_text.is_none_or(|(file, _)| file.0 == 0 || (self.is_own)(unit.file(file)))
     }
@@ -301,7 +303,8 @@ impl<'a> Walk<'a> {
                 base.is(TypeKind::ConstantArray) && base.inner().is_some_and(|inner| inner.is(TypeKind::ConstantArray))
             })),
             Kind::Call => {
-                if let Some(function) = of.declaration().filter(|_| !is_anonymous_mapping(of)) {
+                let function = of.declaration().filter(|function| !is_anonymous_mapping(of) && !is_allocator(&function.name));
+                if let Some(function) = function {
                     let name = result(&key(self.tree, function));
                     found.push(Origin::Result(self.name(name)));
                 }
@@ -324,7 +327,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn assign(&mut self, place: Option<Node>, types: Types<'a>, value: Expression<'a>) {
+    fn assign(&mut self, place: Option<Node>, types: Types<'a>, value: Expression<'a>, is_member: bool) {
         if let (Some(place), TypeKind::Int) = (place, types.canonical(WIDE).kind) {
             let opened = value.strip_casts().declaration().filter(|_| value.strip_casts().kind() == Kind::Call);
             self.out.opened.extend(opened.and_then(|function| sinks::opened(&function.name)).map(|channel| (place, channel)));
@@ -334,7 +337,7 @@ impl<'a> Walk<'a> {
             return self.function_pointer(place, value);
         }
         for origin in self.origins(value) {
-            self.join(place, origin, value);
+            self.join(place, origin, value, is_member);
         }
     }
 
@@ -360,14 +363,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Both point to the same bytes.
-    fn join(&mut self, node: Node, origin: Origin, at: Expression<'a>) {
+    fn join(&mut self, node: Node, origin: Origin, at: Expression<'a>, is_loose: bool) {
         match origin {
             Origin::Node(other) if other != node => self.out.edges.push(Edge::Alias(node, other)),
             Origin::Node(_) => {}
             Origin::Result(result) => self.out.edges.push(Edge::Result(result, node)),
             Origin::Object(object) if self.is_own(at) => {
                 let site = self.site(at);
-                self.out.views.push(View::Seen { object, node, site });
+                self.out.views.push(View::Seen { object, node, site, is_loose: is_loose || is_behind(at) });
             }
             Origin::Object(_) => {}
         }
@@ -383,7 +386,7 @@ impl<'a> Walk<'a> {
         for origin in self.origins(converted) {
             let (Origin::Node(node) | Origin::Result(node)) = origin else { continue };
             let site = self.site(conversion);
-            self.out.views.push(View::Seen { object, node, site });
+            self.out.views.push(View::Seen { object, node, site, is_loose: true });
         }
     }
 
@@ -409,7 +412,7 @@ impl<'a> Walk<'a> {
                         continue;
                     }
                     for origin in self.origins(value) {
-                        self.join(place, origin, value);
+                        self.join(place, origin, value, false);
                     }
                 }
             }
@@ -461,12 +464,15 @@ impl<'a> Walk<'a> {
             for (a, at) in to.iter().map(|a| (a, *one)) {
                 for b in &from {
                     match (*a, *b) {
-                        (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at),
-                        (other, Origin::Node(node) | Origin::Result(node)) => self.join(node, other, at),
+                        (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at, false),
+                        (other, Origin::Node(node) | Origin::Result(node)) => self.join(node, other, at, false),
                         (Origin::Object(_), Origin::Object(_)) => {}
                     }
                 }
             }
+            return;
+        }
+        if is_allocator(&function.name) {
             return;
         }
         let is_sink = sinks::find(&key).is_some();
@@ -549,6 +555,22 @@ fn member_sink(left: Expression<'_>) -> Option<&'static str> {
     let field = left.declaration().filter(|of| left.kind() == Kind::Member && of.kind == Kind::Field)?;
     let parent = &left.unit().declaration(field.parent).name;
     MEMBERS.iter().find(|(record, member, _)| *member == field.name && parent.contains(record)).map(|(_, _, sink)| *sink)
+}
+
+/// Whether it hands out memory or takes it back, by its name: what was in it for one caller is nothing to another.
+fn is_allocator(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.contains("alloc") || name.contains("free")
+}
+
+/// Whether it is a place in or behind an array: memory for several things is cut up like this.
+fn is_behind(address: Expression<'_>) -> bool {
+    let address = address.strip_casts();
+    let is_element = |inner: Expression<'_>| inner.strip().kind() == Kind::Subscript;
+    match address.kind() {
+        Kind::Unary => address.operator() == unary::ADDRESS_OF && address.child(0).is_some_and(is_element),
+        kind => kind == Kind::Binary && matches!(address.operator(), binary::ADD | binary::SUB),
+    }
 }
 
 /// Whether it is memory that mmap(2) takes from no file.

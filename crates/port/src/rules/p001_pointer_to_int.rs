@@ -2,8 +2,9 @@
 //!
 //! # What
 //! A pointer is converted to an integer type of 4 bytes, by a cast or without one, also by way of a `long`. It is certain where the
-//! integer is kept, passed or made a pointer again; it is only possible where the lowest bits are enough, as for a hash, and for
-//! a `void *`, which may have carried a number all the time.
+//! integer is kept, passed or made a pointer again; it is only probable by way of a `long`, which is how numbers are taken out of
+//! pointers, and only possible where the lowest bits are enough, as for a hash, and for a pointer that may have carried a number
+//! all the time: a `void *`, or a type that small numbers are converted to in the same file.
 //!
 //! # Why
 //! On 32-bit systems an `int` or `long` holds a pointer. Where pointers have 8 bytes, an `int` keeps the lower half: whoever makes a
@@ -38,7 +39,7 @@
 //! - CWE-466, CWE-704
 //! - C11 6.3.2.3 paragraph 6
 
-use super::{Found, Visit, p007_no_prototype};
+use super::{Found, Visit, p002_int_to_pointer, p007_no_prototype};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::destination::Destination;
 use crate::fix;
@@ -109,7 +110,12 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     if hashes || conversion.is_written() && carries {
         return Confidence::Possible;
     }
+    if p002_int_to_pointer::carries_numbers(from) {
+        return Confidence::Possible;
+    }
+    let by_way = conversion.converted().is_some_and(|long| long.types().grows());
     match conversion.destination() {
+        Destination::Kept(_) | Destination::Returned if by_way => Confidence::Probable,
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,
         // printf only shows it; P030 speaks of the format.
         Destination::Argument(..) if is_variadic(conversion) => Confidence::Possible,

@@ -62,7 +62,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let text = |side: usize| format!("{} made of {}", conversion.types().describe(side), converted.types().describe(side));
     let message = format!("a pointer is made of {}: its upper 32 bits are {how}", converted.types().spelling());
     // A number may well be carried by a `void *`; anything else is meant to be followed.
-    let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void));
+    let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void)) || carries_numbers(conversion);
     let by_way = direct.types().integers().is_none_or(|[_, wide]| wide.bits >= 64);
     let confidence = match (conversion.is_written(), carried || by_way) {
         // What is passed to a function may only be carried.
@@ -71,4 +71,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         (_, true) => Confidence::Possible,
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether small numbers are made pointers of the same type, elsewhere in the file: whoever does so carries numbers by them.
+pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
+    pointer.tree().nodes().filter(|node| node.kind().is_explicit_cast() && node.types().is_same(pointer.types())).any(|node| {
+        let number = node.converted().filter(|number| number.types().integers().is_some());
+        number.is_some_and(|number| number.value(WIDE) != Some(0) && number.is_between(WIDE, -4096, 0xffff))
+    })
 }

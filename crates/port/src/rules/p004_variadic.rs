@@ -24,6 +24,8 @@
 //! #include <fcntl.h>
 //! #include <unistd.h>
 //! int f(const char *name) { return execl("/bin/ls", "ls", name, (char *)NULL) + open(name, O_CREAT, 0); }
+//! extern void error(const char *format, ...);
+//! void g(void) { error("no such file", 0); }
 //! ```
 //!
 //! # Fix
@@ -71,6 +73,10 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             Some((last, others)) => (*last, others),
             None => continue,
         };
+        // A text alone may be a format that needs no argument.
+        if others.is_empty() && formats.is_some_and(|format| !literals(*format, &Constants::new()).is_empty()) && !LISTS.contains(&name) {
+            continue;
+        }
         let ends = last.value(WIDE) == Some(0) && is_small(last.types());
         if let Some(types) = body.filter(|types| types.iter().all(|of| of.widens())) {
             let Some(read) = types.first() else { continue };

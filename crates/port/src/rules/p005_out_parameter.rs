@@ -22,6 +22,7 @@
 //! #include <time.h>
 //! int f(void) { time_t now; time((time_t *)&now); return now != 0; }
 //! int first(char *text) { return *(int *)text; }
+//! int *behind(char **names, int n) { return (int *)&names[n]; }
 //! ```
 //!
 //! # Fix
@@ -59,11 +60,23 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = if is_object || !conversion.is_written() { Confidence::Certain } else { Confidence::Probable };
         (confidence, format!("a pointer to {} leads to {}: 8 bytes are accessed where 4 are", taken.spelling(), object.spelling()))
+    } else if is_behind(address) {
+        return;
     } else {
         let message = format!("a pointer to {} leads to {}: only the lower half is accessed", taken.spelling(), object.spelling());
-        (if is_object { Confidence::Certain } else { Confidence::Probable }, message)
+        // Where the object was cleared before, its upper half is right.
+        (Confidence::Probable, message)
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether it is a place in or behind an array: memory for several arrays is cut up like this.
+fn is_behind(address: Expression<'_>) -> bool {
+    let inner = address.only_child().map(Expression::strip);
+    match address.kind() {
+        Kind::Unary => address.operator() == unary::ADDRESS_OF && inner.is_some_and(|inner| inner.kind() == Kind::Subscript),
+        kind => kind == Kind::Binary,
+    }
 }
 
 /// A number or a pointer: structures are taken for each other on purpose, and text is read as whatever it is.

@@ -23,6 +23,18 @@
 //! union number { double real; uint32_t word[2]; long spare; };
 //! uint32_t f(double x) { union number n; n.real = x; return n.word[1]; }
 //! long g(union number *n) { n->spare = 1; return n->spare; }
+//! union cell { char *name; int number; };
+//! int h(union cell *c, int kind, char *name)
+//! {
+//!     switch (kind) {
+//!     case 1:
+//!         c->name = name;
+//!         return 0;
+//!     default:
+//!         return c->number;
+//!     }
+//! }
+//! int next(union cell *c, char *name) { c++->name = name; return c++->number; }
 //! ```
 //!
 //! # Fix
@@ -45,11 +57,14 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
         let (written, read): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| is_written(*member));
         for second in read {
             let first = written.iter().rev().find(|first| first.precedes(second) && is_same_object(**first, second));
-            let Some(first) = first.filter(|first| !std::ptr::eq(declared(**first), declared(second))) else { continue };
+            let Some(first) = first.filter(|first| !std::ptr::eq(declared(**first), declared(second)) && is_before(**first, second))
+            else {
+                continue;
+            };
             let (Some(was), Some(is)) = (first.types().sizes(), second.types().sizes()) else { continue };
             // Structures have their own reasons to differ.
             let scalars = [*first, second].iter().all(|member| member.types().record().is_none());
-            if !scalars || was[NARROW] != is[NARROW] || was[WIDE] == is[WIDE] {
+            if !scalars || is_low(second) || was[NARROW] != is[NARROW] || was[WIDE] == is[WIDE] {
                 continue;
             }
             let (old, new) = (first.types(), second.types());
@@ -58,6 +73,50 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             found.report(second, Confidence::Certain, message, [text(NARROW), text(WIDE)]);
         }
     }
+}
+
+/// Whether the first is done whenever the second is, and to the same object.
+fn is_before(first: Expression<'_>, second: Expression<'_>) -> bool {
+    let Some(block) = first.ancestors().find(|outer| outer.kind() == Kind::Compound) else { return false };
+    let is_condition = |outer: Expression<'_>| {
+        let logical = matches!(outer.operator(), binary::LOGICAL_AND | binary::LOGICAL_OR);
+        matches!(outer.kind(), Kind::If | Kind::While | Kind::For | Kind::Conditional) || outer.kind() == Kind::Binary && logical
+    };
+    if !block.contains(second) || first.ancestors().take_while(|outer| outer.kind() != Kind::Compound).any(is_condition) {
+        return false;
+    }
+    let is_label = |part: Expression<'_>| matches!(part.kind(), Kind::Case | Kind::Default | Kind::Label);
+    let between = || block.descendants().filter(|part| first.precedes(*part) && part.precedes(second));
+    let jumps = block.children().any(|part| is_label(part) && first.precedes(part) && part.precedes(second));
+    let Some(object) = object(first) else { return false };
+    let names: Vec<_> = std::iter::once(object).chain(object.descendants()).collect();
+    let moves = names.iter().any(|part| part.kind() == Kind::Unary && part.operator() < unary::ADDRESS_OF);
+    let is_moved = |part: Expression<'_>| {
+        let target = match part.kind() {
+            Kind::Unary if part.operator() < unary::ADDRESS_OF => part.child(0),
+            Kind::Binary if part.operator() == binary::ASSIGN => part.child(0),
+            Kind::CompoundAssign => part.child(0),
+            _ => None,
+        };
+        target.is_some_and(|target| names.iter().any(|name| name.declaration().is_some() && name.same(target)))
+    };
+    !jumps && !moves && !between().any(is_moved)
+}
+
+/// Whether only bits are taken that the lower half has: `(u.word >> 24) & 0xff`.
+fn is_low(member: Expression<'_>) -> bool {
+    let mut value = member;
+    let mut shifted = 0;
+    while let Some(outer) = value.outer().filter(|outer| outer.kind() == Kind::Binary) {
+        let other = outer.children().find(|part| !part.contains(value)).and_then(|other| other.value(WIDE));
+        match (outer.operator(), other) {
+            (binary::SHR, Some(by @ 0..=63)) => shifted += by,
+            (binary::AND, Some(mask)) => return shifted < 32 && mask >= 0 && mask << shifted <= 0xffff_ffff,
+            _ => return false,
+        }
+        value = outer;
+    }
+    false
 }
 
 fn declared(member: Expression<'_>) -> *const crate::ast::Declaration {

@@ -80,7 +80,9 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             let message = format!("{} is passed as argument {} of {name}, {}, and not converted", given.spelling(), at + 1, wanted.spelling());
             // The lower half is all that is read, or the upper one is zero on most machines, or the pointer only carries a number.
             let small = is[WIDE] < was[WIDE] || wanted.is_pointer() || argument.value(WIDE).is_some_and(|value| value >= 0);
-            found.report(*argument, if small { Confidence::Possible } else { Confidence::Certain }, message, [text(NARROW), text(WIDE)]);
+            // Compilers mostly clear the upper half of what is not constant.
+            let known = !small && argument.value(WIDE).is_some();
+            found.report(*argument, if known { Confidence::Certain } else { Confidence::Possible }, message, [text(NARROW), text(WIDE)]);
         }
     }
 }

@@ -58,7 +58,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Origin::Transferred if is_limited(converted) => return,
         // For 32 bits no cast was needed: whoever has written it knew that the number is small.
         Origin::Length | Origin::Transferred | Origin::Distance | Origin::Duration if explicit => return,
-        Origin::Offset if !explicit => Confidence::Probable,
+        // What is kept and used as an offset again leads to another place of a large file.
+        Origin::Offset if !explicit && conversion.later().any(is_offset) => Confidence::Probable,
         _ => Confidence::Possible,
     };
     // The lower half is enough for what is only tested, and for some of its bits.
@@ -88,6 +89,14 @@ pub(super) fn narrowed(conversion: Expression<'_>) -> Option<Expression<'_>> {
     // What fits without its sign was meant to.
     let fits = converted.is_between(WIDE, least.min(-(1 << 31)), most.max(0xffff_ffff));
     (!fits && !converted.is_checked()).then_some(converted)
+}
+
+/// Whether it is used as the offset in a file.
+fn is_offset(value: Expression<'_>) -> bool {
+    let seeks = matches!(value.destination(), Destination::Argument(name, _) if name.contains("seek") || name.contains("truncate"));
+    let widened = value.ancestors().take_while(|outer| outer.converted().is_some());
+    let whole = matches!(value.destination(), Destination::Argument(..) | Destination::Kept(_));
+    seeks || whole && widened.into_iter().any(|outer| outer.origin() == Origin::Offset)
 }
 
 /// Whether no more than 2 GiB are asked for.

@@ -56,7 +56,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let origin = right.origin();
     let confidence = match origin {
         Origin::Handle | Origin::Time => return,
-        Origin::Offset => Confidence::Probable,
+        // What is computed of offsets is mostly the distance of two.
+        Origin::Offset if right.strip().kind() != Kind::Binary => Confidence::Probable,
         _ => Confidence::Possible,
     };
     let name = left.types();

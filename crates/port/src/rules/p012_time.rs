@@ -25,6 +25,9 @@
 //! void f(struct entry *e) { srand(time(0)); e->when = time(0); }
 //! int hour(time_t now) { return now / 3600 % 24; }
 //! int same(time_t now) { return (int)now == 0; }
+//! int begin(void) { int now = time(0); srand(now); return rand(); }
+//! struct game { int began, length; };
+//! void end(struct game *g) { g->length = time(0) - g->began; }
 //! ```
 //!
 //! # Fix
@@ -35,6 +38,7 @@
 
 use super::p010_narrowed::narrowed;
 use super::{Found, Visit};
+use crate::ast::kind::Kind;
 use crate::destination::Destination;
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -53,6 +57,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         // Any bits will do for what begins a sequence of random numbers.
         Destination::Argument(function, _) if function.contains("rand") || function.contains("seed") => return,
         Destination::Kept(name) if name.contains("rand") || name.contains("seed") => return,
+        Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
         Destination::Computed => Confidence::Possible,
         _ if conversion.is_written() => Confidence::Possible,
@@ -62,4 +67,15 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let text = |side: usize| format!("{} from {}", to.describe(side), from.describe(side));
     let message = format!("a time is cut to {} and {destination}: it is wrong from 2038 on", to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether random numbers begin with what is kept of it.
+fn is_seed(conversion: Expression<'_>) -> bool {
+    conversion.later().any(|part| matches!(part.destination(), Destination::Argument(name, _) if name.contains("rand")))
+}
+
+/// Whether the system says how wide the field is, as in `struct utmp`.
+fn is_system(conversion: Expression<'_>) -> bool {
+    let field = conversion.keeper().and_then(Expression::declaration);
+    field.is_some_and(|field| field.kind == Kind::Field && field.in_system_header)
 }

@@ -47,7 +47,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     let (Some(left), Some(right)) = (product.child(0), product.child(1)) else { return };
     let Destination::Argument(function, _) = conversion.destination() else { return };
-    let seeks = ["lseek", "fseek", "fseeko", "ftruncate", "pread", "pwrite", "mmap"].contains(&function);
+    let seeks = ["lseek", "fseek", "fseeko", "ftruncate", "pread", "pwrite"].contains(&function);
     if !seeks && !function.contains("alloc") {
         return;
     }

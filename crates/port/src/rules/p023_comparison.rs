@@ -91,8 +91,20 @@ fn grown(value: Expression<'_>, constant: i128) -> Option<(Confidence, &'static 
             Some((Confidence::Certain, "-1 has 64 bits, and is not equal"))
         }
         // Other numbers than these are checksums and marks.
-        _ if signed && [0xffff_ffff, 1 << 31].contains(&constant) => Some((Confidence::Probable, "a negative number is not equal")),
+        _ if signed && becomes_negative(value) => Some((Confidence::Probable, "a negative number is not equal")),
         _ if signed => Some((Confidence::Possible, "a negative number is not equal")),
         _ => (constant == 0xffff_ffff).then_some((Confidence::Possible, "-1 has 64 bits, and is not equal")),
     }
+}
+
+/// Whether the file gives it a negative constant somewhere.
+fn becomes_negative(value: Expression<'_>) -> bool {
+    let Some(declaration) = value.declaration() else { return false };
+    value.tree().nodes().any(|node| {
+        let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return false };
+        let gives = node.kind() == Kind::Binary && node.operator() == binary::ASSIGN;
+        gives
+            && right.value(WIDE).is_some_and(|value| value < 0)
+            && left.strip().declaration().is_some_and(|of| std::ptr::eq(of, declaration))
+    })
 }

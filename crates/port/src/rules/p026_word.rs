@@ -47,11 +47,13 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
     let seen = match node.operator() {
         binary::OR | binary::ADD | binary::XOR => rotated(left, right).map(|what| (Confidence::Certain, what)),
-        binary::SHR => shifted(left, right),
+        // Half of a rotation is part of that.
+        binary::SHR if !node.outer().is_some_and(is_rotation) => shifted(left, right),
         binary::AND => top_bit(node, left, right).map(|what| (Confidence::Possible, what)),
         _ => None,
     };
     let Some((confidence, what)) = seen.filter(|_| !is_cut(node)) else { return };
+    let confidence = if is_hash(node) { Confidence::Possible } else { confidence };
     let text = |side: usize| format!("{} bits", node.types().size(side).unwrap_or_default() * 8);
     found.report(node, confidence, format!("{what} in {}", node.types().spelling()), [text(NARROW), text(WIDE)]);
 }
@@ -62,6 +64,11 @@ fn shift(of: Expression<'_>, operator: u8) -> Option<(Expression<'_>, Expression
     let (left, right) = (of.child(0)?, of.child(1)?);
     let is_shift = of.kind() == Kind::Binary && of.operator() == operator && left.types().grows();
     is_shift.then_some((left, right))
+}
+
+fn is_rotation(of: Expression<'_>) -> bool {
+    let operands = of.child(0).zip(of.child(1)).filter(|_| of.kind() == Kind::Binary);
+    operands.is_some_and(|(left, right)| rotated(left, right).is_some())
 }
 
 /// `x << n | x >> (32 - n)`
@@ -130,4 +137,9 @@ pub(super) fn is_cut(node: Expression<'_>) -> bool {
     }
     let masks = parent.kind() == Kind::Binary && parent.operator() == binary::AND;
     masks && parent.children().any(|part| part.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask)))
+}
+
+/// Whether the function is one that hashes, by its name: its results are compared only with its own.
+pub(super) fn is_hash(node: Expression<'_>) -> bool {
+    node.function().and_then(Expression::declaration).is_some_and(|function| function.name.to_lowercase().contains("hash"))
 }

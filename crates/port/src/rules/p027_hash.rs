@@ -83,6 +83,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let returned = uses().any(|of| matches!(of.destination(), crate::destination::Destination::Returned));
     let (confidence, what) = if index {
         (Confidence::Certain, "what is shifted down is an index")
+    } else if super::p026_word::is_hash(node) {
+        (Confidence::Possible, "another hash comes out")
     } else if back {
         (Confidence::Probable, "the upper bits come down again")
     } else if uses().any(takes_top) {

@@ -38,6 +38,7 @@ use super::{Found, Visit, p003_implicit_declaration};
 use crate::ast::kind::Kind;
 use crate::fix;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
+use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree};
 use findings::Confidence;
@@ -103,7 +104,11 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
     let smaller = misfit.wanted[WIDE] < misfit.given[WIDE];
     match family {
         Family::Printf if misfit.directive == "*" => Confidence::Possible,
-        Family::Printf if smaller && !misfit.types.is_pointer() => Confidence::Probable,
+        // The lower half is in the place where it is looked for, and is the number as long as that is small.
+        Family::Printf if smaller && !misfit.types.is_pointer() => match misfit.argument.origin() {
+            Origin::Time | Origin::Offset | Origin::Thread | Origin::Address => Confidence::Probable,
+            _ => Confidence::Possible,
+        },
         _ => Confidence::Certain,
     }
 }

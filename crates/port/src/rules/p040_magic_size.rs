@@ -69,7 +69,11 @@ fn magic(block: &Block<'_>) -> Option<(Confidence, [u64; 2])> {
         shift && element[NARROW] == 4 && factor.child(1).is_some_and(|count| count.value(WIDE) == Some(2))
     };
     // What is taken out of it is the lower half, as before.
-    let surely = if matches!(block.done, Use::Sent | Use::Read) { Confidence::Probable } else { Confidence::Certain };
+    let surely = match block.done {
+        Use::Sent | Use::Read if block.of.integers().is_some() => Confidence::Possible,
+        Use::Sent | Use::Read => Confidence::Probable,
+        _ => Confidence::Certain,
+    };
     let whole = block.object.and_then(|object| object.sizes());
     match (block.bytes(WIDE), whole) {
         // Bytes of a block that is as large as the object, and not as one element.

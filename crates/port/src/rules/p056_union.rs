@@ -70,7 +70,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             let (_, part, size) = other;
             // One number of each may as well be either a long or an int, and somebody else knows which.
             let takes_apart = part.inner().is_some() || types.inner().is_some() && !types.is_pointer() && !scalar.is_pointer();
-            takes_apart && size[NARROW] == grown[NARROW] && size[NARROW] == size[WIDE] && is_part(*part)
+            // An array of one is mostly one of any length.
+            let is_open = part.canonical(WIDE).count == Some(1);
+            takes_apart && !is_open && size[NARROW] == grown[NARROW] && size[NARROW] == size[WIDE] && is_part(*part)
         };
         let Some((other, _, size)) = members.iter().find(fixed) else { continue };
         let message = format!("`{other}` covers only {} of the {} bytes of `{name}`", size[WIDE], grown[WIDE]);

@@ -45,9 +45,12 @@
 //! - CWE-1105
 
 use super::{Found, Visit};
+use crate::compiler::Language;
 use crate::files::{File, FileKind, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
+use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 pub(super) const VISIT: Visit = Visit::File(look);
@@ -90,7 +93,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let start = at + line.len() - line.trim_start().len();
     if let Some(hit) = found.add_text(file, (start, at + line.trim_end().len()), message, sides) {
         // Where the name says which processor it is for, or it is for the assemblers of other systems, the build has chosen.
-        if in_path(&own_path, names(narrow)) || file.name.ends_with(".asm") {
+        // So it has where C says the same.
+        if in_path(&own_path, names(narrow)) || file.name.ends_with(".asm") || is_also_in_c(file) {
             hit.confidence = Confidence::Possible;
         }
     }
@@ -125,4 +129,18 @@ fn is_instruction(line: &str, narrow: &str, wide: &str) -> bool {
         ("i386", _) => ["%e", "%r", "%xmm", "[e", "[r", "$0x"].iter().any(|part| rest.contains(part)) || ["eax", "ebx", "ecx", "edx"].iter().any(|register| rest.starts_with(register)),
         _ => ["stmfd", "ldmfd", "stmdb", "ldmia", "stmia", "swi", "bx"].contains(&first) || (["push", "pop"].contains(&first) && rest.starts_with('{')) || rest.starts_with("r0,") || rest.starts_with("r1,"),
     }
+}
+
+/// Whether something that it defines for others is defined in C as well.
+fn is_also_in_c(file: &File<'_>) -> bool {
+    let exported = file.lines().filter_map(|(_, line)| line.trim_start().strip_prefix(".glob")?.split_once(char::is_whitespace));
+    let exported: BTreeSet<&str> = exported.flat_map(|(_, names)| words(names)).map(|name| name.trim_start_matches('_')).collect();
+    let sources = file.tree.files().iter().filter(|path| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C)));
+    !exported.is_empty() && sources.filter_map(|path| fs::read(path).ok()).any(|text| {
+        String::from_utf8_lossy(&text).lines().any(|line| {
+            let begins = line.starts_with(|c: char| c.is_ascii_alphabetic()) && !line.trim_end().ends_with(';');
+            let before = line.split_once('(').filter(|_| begins).map(|(before, _)| before);
+            before.and_then(|before| words(before).last()).is_some_and(|last| exported.contains(last))
+        })
+    })
 }

@@ -144,7 +144,7 @@ fn foreign<'a>(text: &'a str, narrow: &str, wide: &str) -> Option<&'a str> {
 fn is_about_machine(condition: &str) -> bool {
     words(condition).any(|word| {
         MACROS.iter().any(|(_, macros)| macros.contains(&word))
-            || ["asm", "arch", "cpu", "86", "arm", "mips", "ppc", "powerpc", "sparc", "alpha", "m68", "68k", "msdos", "dos", "win32", "watcom", "turboc", "msc", "borland", "sse", "mmx", "neon", "intel", "lp64", "wordsize", "sizeof"]
+            || ["asm", "arch", "cpu", "86", "arm", "mips", "ppc", "powerpc", "sparc", "alpha", "m68", "68k", "msdos", "dos", "win", "watcom", "turboc", "msc", "borland", "sse", "mmx", "neon", "intel", "lp64", "wordsize", "sizeof"]
                 .iter()
                 .any(|part| word.to_ascii_lowercase().contains(part))
     })
