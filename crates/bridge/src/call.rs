@@ -38,7 +38,7 @@ impl Call {
     /// # Errors
     /// Where the declaration cannot be understood, an argument is none, or the call fails.
     pub fn run(&self) -> Result<String> {
-        let scratch = Scratch(std::env::temp_dir().join(format!("biarch-call-{}", std::process::id())));
+        let scratch = Scratch(std::env::temp_dir().join(format!("biarch-call-{}-{:?}", std::process::id(), std::thread::current().id())));
         fs::create_dir(&scratch.0).with_context(|| format!("cannot make {}", scratch.0.display()))?;
         let header = scratch.0.join("call.h");
         let declaration = self.declaration.trim().trim_end_matches(';');
