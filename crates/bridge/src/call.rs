@@ -42,7 +42,11 @@ impl Call {
     /// # Errors
     /// Where the declaration cannot be understood, an argument is none, or the call fails.
     pub fn run(&self) -> Result<String> {
-        let scratch = Scratch(std::env::temp_dir().join(format!("biarch-call-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed))));
+        let scratch = Scratch(std::env::temp_dir().join(format!(
+            "biarch-call-{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        )));
         fs::create_dir(&scratch.0).with_context(|| format!("cannot make {}", scratch.0.display()))?;
         let header = scratch.0.join("call.h");
         let declaration = self.declaration.trim().trim_end_matches(';');
