@@ -90,6 +90,7 @@ if [ "$level" = dist ] || [ "$level" = full ]; then
 fi
 if [ "$level" = test ] || [ "$level" = full ]; then
     need go golang-go
+    need c++ g++
     need qemu-system-x86_64 qemu-system-x86 seabios
     need qemu-system-aarch64 qemu-system-arm
     # The kit's script runs with the shell that boards have.

@@ -9,6 +9,7 @@ use port::pair::Pair;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What is called.
 #[derive(Clone, Debug)]
@@ -22,6 +23,9 @@ pub struct Call {
     /// How the library is reached.
     pub transport: Transport,
 }
+
+/// Two calls at a time have directories of their own.
+static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// A directory that is gone afterwards.
 struct Scratch(PathBuf);
@@ -38,7 +42,11 @@ impl Call {
     /// # Errors
     /// Where the declaration cannot be understood, an argument is none, or the call fails.
     pub fn run(&self) -> Result<String> {
-        let scratch = Scratch(std::env::temp_dir().join(format!("biarch-call-{}", std::process::id())));
+        let scratch = Scratch(std::env::temp_dir().join(format!(
+            "biarch-call-{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        )));
         fs::create_dir(&scratch.0).with_context(|| format!("cannot make {}", scratch.0.display()))?;
         let header = scratch.0.join("call.h");
         let declaration = self.declaration.trim().trim_end_matches(';');

@@ -144,9 +144,8 @@ fn zlib_is_the_same_from_c_python_and_rust() {
     let expected = run(Command::new("python3").args(["-c", MODULE]));
     let printed = run(Command::new("python3").args(["-c", MODULE]).env("LD_LIBRARY_PATH", &directory));
     assert_eq!(printed, expected);
-    let rust = directory.join("rust.rs");
-    let source = "mod z;\nfn main() {\n    let text = b\"hello\";\n    println!(\"{:x}\", unsafe { z::crc32(0, text.as_ptr().cast_mut().cast(), 5) });\n}\n";
-    fs::write(&rust, source).expect("rust.rs");
+    let rust = directory.join("crc32.rs");
+    fs::copy(format!("{SOURCES}/crc32.rs"), &rust).expect("crc32.rs");
     let program = directory.join("rust");
     let mut compiler = Command::new("rustc");
     compiler.args(["--edition", "2024", "-A", "warnings", "-L"]).arg(&directory).arg("-o").arg(&program).arg(&rust);

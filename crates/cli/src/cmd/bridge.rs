@@ -61,7 +61,7 @@ impl Bridge {
         };
         match result {
             Ok(()) => 0,
-            Err(error) if error.downcast_ref::<std::io::Error>().is_some_and(ui::exit::is_broken_pipe) => 0,
+            Err(error) if ui::exit::is_broken_pipe(error.as_ref()) => 0,
             Err(error) => ui::exit::failure(error.as_ref(), FAILED),
         }
     }

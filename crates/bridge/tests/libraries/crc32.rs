@@ -1,0 +1,9 @@
+//! Calls a bridge by its Rust declarations.
+
+mod z;
+
+fn main() {
+    let text = *b"hello";
+    // SAFETY: the five bytes are there, and only read.
+    println!("{:x}", unsafe { z::crc32(0, text.as_ptr(), 5) });
+}
