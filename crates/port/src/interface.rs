@@ -164,7 +164,7 @@ pub fn read(header: &Path, pair: Pair, arguments: &[String]) -> Result<Interface
         arguments: Vec::new(),
         is_cxx: false,
     };
-    let headers = Headers::find(pair)?;
+    let headers = Headers::find(pair, None)?;
     let mut worker = Worker::start(options.input.time_limit)?;
     let mut parse = |side: usize| -> Result<Unit> {
         let mut arguments = arguments::for_clang(&options, &compilation, &headers, side);
