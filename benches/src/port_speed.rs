@@ -51,7 +51,7 @@ fn main() -> Result<ExitCode> {
         let row = measured(&options, list)?;
         let [first, same, one] = [row.first / row.clang, row.first / row.same, row.first / row.one];
         missed |= first > TARGET || same < AGAIN || one < AGAIN || row.memory > MEMORY;
-        let name = list.parent().and_then(Path::file_name).unwrap_or(list.as_os_str()).display();
+        let name = list.parent().and_then(Path::file_name).unwrap_or(list.as_os_str()).to_string_lossy();
         let Row { files, clang, memory, .. } = row;
         writeln!(
             out,

@@ -61,7 +61,6 @@ fn corners_are_the_same_through_a_bridge() {
         same(&bridged("corners", transport, &directory), &expected, transport);
     }
     // C++ can include what C has words for that it has not.
-    let header = directory.join("in-process/include/corners.h");
     let source = directory.join("header.cc");
     fs::write(&source, "#include \"corners.h\"\nint main() { return is_odd(3) ? 0 : 1; }\n").expect("header.cc");
     let mut compiler = Command::new("c++");
