@@ -15,6 +15,8 @@ const UNSAFE: &[&str] = &[
     "crates/cli/src/cmd/run/x86_64/program.rs",
     "crates/cli/src/entry.rs",
     "crates/run/src/dispatch.rs",
+    "crates/run/src/embed.rs",
+    "crates/run/src/engine.rs",
     "crates/run/src/host.rs",
     "crates/run/src/lib.rs",
     "crates/run/src/loader.rs",

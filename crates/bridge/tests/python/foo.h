@@ -1,7 +1,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FOO_VERSION 3
+enum { FOO_VERSION = 3 };
 
 struct foo_point {
 	int x;
