@@ -3,6 +3,9 @@
 #include "biarch.h"
 
 #include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -11,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -376,11 +380,26 @@ static const struct {
 	{"overflows_on_a_thread", overflows_on_a_thread},
 };
 
+/* The kernel kills this process at its first 32-bit system call. */
+static int forbid_32_bit_calls(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_I386, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
 		return 2;
 	setvbuf(stdout, NULL, _IONBF, 0);
+	if (getenv("FORBIDDEN") != NULL && !forbid_32_bit_calls())
+		return 3;
 	struct biarch_options options = {.library = argv[1], .transport = "in-process", .sysroot = getenv("SYSROOT")};
 	library = biarch_library_new(&options);
 	biarch_on_error(on_error, NULL);
