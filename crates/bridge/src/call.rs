@@ -124,13 +124,18 @@ fn is_text(of: &Type) -> bool {
 /// An argument in C.
 fn literal(of: &Type, text: &str) -> Result<String> {
     match &of.shape {
-        Shape::Integer(_) => {
+        Shape::Integer(signed) => {
             let (sign, digits) = text.strip_prefix('-').map_or(("", text), |digits| ("-", digits));
             let magnitude = match digits.strip_prefix("0x") {
                 Some(digits) => u64::from_str_radix(digits, 16),
                 None => digits.parse(),
             };
             let magnitude = magnitude.with_context(|| format!("`{text}` is no whole number"))?;
+            // What the bridge converts is checked there, but C would have cut it off before.
+            let bits = of.sizes[1] * 8 - u64::from(*signed);
+            let most = if bits < 64 { (1u64 << bits) - 1 } else { u64::MAX };
+            let fits = if sign.is_empty() { magnitude <= most } else { *signed && magnitude <= most + 1 };
+            ensure!(fits, "`{text}` is no `{}`", of.spelling);
             Ok(format!("{sign}{magnitude}u{}", if magnitude > u64::from(u32::MAX) || !sign.is_empty() { "ll" } else { "" }))
         }
         Shape::Floating => {

@@ -25,8 +25,10 @@ fn functions_of_the_c_library_return_what_they_should() {
 
 #[test]
 fn what_cannot_be_called_is_said() {
-    let cases: [(&[&str], &str, &str); 5] = [
+    let cases: [(&[&str], &str, &str); 7] = [
         (&["2147483648"], "long labs(long value)", "does not fit into the library's 32 bits"),
+        (&["99999999999"], "int abs(int value)", "`99999999999` is no `int`"),
+        (&["-1"], "unsigned sleep(unsigned seconds)", "`-1` is no `unsigned int`"),
         (&[], "long labs(long value)", "labs takes 1 arguments, and 0 are given"),
         (&["x"], "long labs(long value)", "`x` is no whole number"),
         (&[], "int no_such_function(void)", "libc.so.6 has no such function"),
