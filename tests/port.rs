@@ -206,7 +206,7 @@ fn the_formats_are_what_their_schemas_say() -> Result<()> {
 
 #[test]
 fn layouts_are_shown_side_by_side_with_a_verdict() -> Result<()> {
-    let text = "struct same { int a; };\nstruct grows { char c; long l; void *p; };\nunion either { long l; char text[4]; };\n";
+    let text = "struct same { int a; };\nstruct grows { char c; long l; long m; };\nunion either { long l; char text[4]; };\n";
     let directory = tree("layout", &[("a.h", text)])?;
     let layout = |words: &[&str]| port(&directory, &[&["layout"], words].concat());
     let output = layout(&["a.h", "struct grows"])?;
