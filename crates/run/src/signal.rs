@@ -236,7 +236,7 @@ unsafe extern "C" fn handler(signal: i32, info: *const SiginfoBytes, context: *m
     };
     // SAFETY: the thread is this one's, which waits for the handler.
     let thread = unsafe { &mut *thread };
-    if context.cs == USER32_CS {
+    if context.in_guest() {
         from_guest(thread, signal, info, context, forced);
     } else {
         from_supervisor(thread, signal, info, context, forced);

@@ -302,18 +302,18 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
     };
     let host_flags = u64::from(flags & !CloneFlags::CLONE_SETTLS | request.exit_signal);
     let stack = child.host_stack;
-    if prepared.is_ok() && flags & CloneFlags::CLONE_THREAD != 0 {
-        let word = |flag: u32, address: u32| if flags & flag != 0 { address } else { 0 };
-        let words = [
-            word(CloneFlags::CLONE_PARENT_SETTID, request.parent_tid),
-            word(CloneFlags::CLONE_CHILD_SETTID, request.child_tid),
-            word(CloneFlags::CLONE_CHILD_CLEARTID, request.child_tid),
-        ];
-        if let Some(result) = crate::embed::new_thread(thread, child, words) {
-            return result;
-        }
-    }
+    let word = |flag: u32, address: u32| if flags & flag != 0 { address } else { 0 };
+    let words = [
+        word(CloneFlags::CLONE_PARENT_SETTID, request.parent_tid),
+        word(CloneFlags::CLONE_CHILD_SETTID, request.child_tid),
+        word(CloneFlags::CLONE_CHILD_CLEARTID, request.child_tid),
+    ];
     let result = prepared.and_then(|()| {
+        if flags & CloneFlags::CLONE_THREAD != 0 {
+            if let Some(result) = crate::embed::new_thread(thread, child, words) {
+                return result.map(u64::from);
+            }
+        }
         host::check(match request.host_args() {
             Some(mut args) => {
                 (args.stack, args.stack_size) = ((stack - 4096).into(), 4096.into());
