@@ -3,11 +3,12 @@
 CARGO ?= cargo
 BIARCH = target/x86_64-unknown-linux-gnu/release/biarch
 
-.PHONY: help build demo dist test test-full bench figures clean
+.PHONY: help build demo dist test test-full fuzz-syscalls bench figures clean
 help:
 	@echo 'make demo       real 32-bit programs, run without one 32-bit system call'
 	@echo 'make test       every test; about ten minutes'
 	@echo 'make test-full  also all of Python and Perl test suites: an hour'
+	@echo 'make fuzz-syscalls  random system calls, natively and under biarch; SEED=1 CASES=20000'
 	@echo 'make bench      the tables of speed and memory'
 	@echo 'make figures    docs/history.md, with the figures of this machine; keep it quiet'
 	@echo 'make dist       target/dist: static programs and Debian packages, for x86-64 and AArch64'
@@ -36,6 +37,13 @@ test-full:
 	@packaging/install-dependencies.sh full
 	@$(CARGO) build --quiet --locked --release --package biarch
 	@CARGO='$(CARGO)' tests/run --full
+
+SEED ?= 1
+CASES ?= 20000
+fuzz-syscalls: build
+	@$(CARGO) build --quiet --locked --release --package biarch-tests --bin launcher
+	@BIARCH=$(BIARCH) $(CARGO) run --quiet --locked --release --package biarch-tests --bin fuzz-syscalls -- \
+		--launcher target/x86_64-unknown-linux-gnu/release/launcher --seed $(SEED) --cases $(CASES)
 
 bench:
 	@packaging/install-dependencies.sh full

@@ -431,3 +431,32 @@ fn refused_calls() -> Result<()> {
     ensure!(outcome.end == End::Exit(0), "{}", outcome.text());
     Ok(())
 }
+
+/// Asks ten thousand times for what there is not.
+const FLOOD: &str = r#"
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void) {
+    for (int i = 0; i < 10000; i++) syscall(999), ioctl(1, 0xc0345678, 0), ioctl(1, 0xc0345679, 0);
+    return 0;
+}
+"#;
+
+#[test]
+fn what_is_asked_for_in_a_loop_is_said_once() -> Result<()> {
+    let scratch = Scratch::new(&target().join("flood"))?;
+    let Some(program) = under_test::compile_32(scratch.path(), "flood", FLOOD, &["-static"])? else {
+        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        return Ok(());
+    };
+    let mut words: Vec<PathBuf> = ["env", "BIARCH_LOG=1", env!("CARGO_BIN_EXE_launcher")].map(PathBuf::from).to_vec();
+    words.extend([under_test::biarch()?, "run".into(), program]);
+    let outcome = process::run(&words, "", Duration::from_secs(60), &target().join("scratch"))?;
+    ensure!(outcome.end == End::Exit(0), "{}", outcome.text());
+    // The C library asks for rseq(2) before the program begins.
+    let lines: Vec<&str> = outcome.stderr.lines().filter(|line| !line.contains(" rseq ")).collect();
+    let said = |what: &str| lines.iter().filter(|line| line.contains(what)).count() == 1;
+    ensure!(lines.len() == 3 && said("system call 999") && said("0xc0345678") && said("0xc0345679"), "{}", outcome.text());
+    Ok(())
+}

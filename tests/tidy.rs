@@ -31,6 +31,7 @@ const UNSAFE: &[&str] = &[
     "crates/run/src/text.rs",
     "crates/run/src/process_view.rs",
     "crates/run/src/reexec.rs",
+    "crates/run/src/seccomp.rs",
     "crates/run/src/signal.rs",
     "crates/run/src/signal/",
     "crates/run/src/switch.rs",

@@ -35,6 +35,10 @@ const SOURCES: [&str; 14] = [
 fn main() {
     let sources: Vec<PathBuf> = SOURCES.iter().map(|name| Path::new("worker").join(name)).collect();
     println!("cargo::rerun-if-changed=worker");
+    // A cross compiler that is installed later brings its worker.
+    if Path::new("/usr/lib/gcc-cross").exists() {
+        println!("cargo::rerun-if-changed=/usr/lib/gcc-cross");
+    }
     let needed: &[&str] = match env::var("CARGO_CFG_TARGET_ARCH").as_deref() {
         Ok("aarch64") => &["armhf", "arm64"],
         _ => &["i386", "x86_64"],

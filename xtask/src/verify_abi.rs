@@ -22,6 +22,9 @@ enum Bits {
     B64,
 }
 
+/// The headers of the 32-bit cross compiler. The kernel's serve both word sizes, and Debian leaves those of graphics out of the others.
+const CROSS: &str = "/usr/i686-linux-gnu/include";
+
 const COMPILERS: &[Compiler] = &[
     Compiler { name: "i686-linux-gnu-gcc", flags: &[], bits: Bits::B32 },
     // Freestanding: no 32-bit libc is needed, and the x86 headers serve both word sizes.
@@ -34,10 +37,12 @@ const COMPILERS: &[Compiler] = &[
             "/usr/include/x86_64-linux-gnu",
             "-isystem",
             "/usr/include",
+            "-idirafter",
+            CROSS,
         ],
         bits: Bits::B32,
     },
-    Compiler { name: "cc", flags: &[], bits: Bits::B64 },
+    Compiler { name: "cc", flags: &["-idirafter", CROSS], bits: Bits::B64 },
 ];
 
 /// Fields of rows that are several bit-fields in the header.

@@ -9,6 +9,7 @@
 //!         NUMBER [/ NUMBER64] NAME in|out|inout [row];        // a pointer to a structure row, converted
 //!         NUMBER [/ NUMBER64] NAME = "C EXPRESSION" …;        // where the headers' macro takes arguments, or do not have it
 //!         NUMBER [/ NUMBER64] NAME special [row];             // a function of its own in `run/src/sys/ioctl.rs`
+//!         NUMBER [/ NUMBER64] NAME refused "WHY";             // its argument differs and is not converted
 //!     }
 //! }
 //! ```
@@ -17,8 +18,8 @@
 //! be known; `cargo xtask verify-abi` compiles each row against them for i686 and for x86-64.
 //!
 //! An ioctl number belongs to a driver, not to the kernel as a whole, so a number may mean something else to another one.
-//! No two rows may share a number, and a number without a row is refused: neither its direction nor its size tells whether
-//! its argument holds pointers or longs.
+//! No two rows may share a number. A number without a row is passed on where it says itself that its argument holds neither a
+//! pointer nor a long ([`holds_no_long`]), and refused elsewhere.
 
 use crate::structs::{Layout, Narrow, Overflow, Row, Widen};
 use crate::trace::TraceValue;
@@ -81,6 +82,8 @@ pub enum Argument {
     },
     /// A pointer to something that only a function of its own can convert; the structure it begins with.
     Special(Structure),
+    /// Its layouts differ, and nobody converts it; why.
+    Refused(&'static str),
 }
 
 /// One ioctl.
@@ -141,7 +144,7 @@ where
 #[macro_export]
 macro_rules! ioctl_rows {
     ( $( $headers:tt { $( $number:literal $(/ $number64:literal)? $name:ident $(= $expression:literal)?
-         $kind:ident $(($size:literal $c:literal))? $([$row:ident])? ; )* } )* ) => {
+         $kind:ident $(($size:literal $c:literal))? $([$row:ident])? $($why:literal)? ; )* } )* ) => {
         /// The numbers that an i386 program passes.
         pub mod number {
             $( $( #[doc = concat!("`", stringify!($name), "`")] pub const $name: u32 = $number; )* )*
@@ -153,7 +156,7 @@ macro_rules! ioctl_rows {
             headers: &$headers,
             number32: $number,
             number64: $crate::ioctl_rows!(@number $number $($number64)?),
-            argument: $crate::ioctl_rows!(@argument $kind $(($size $c))? $([$row])?),
+            argument: $crate::ioctl_rows!(@argument $kind $(($size $c))? $([$row])? $($why)?),
         }, )* )* ];
     };
     (@c $name:ident) => { stringify!($name) };
@@ -165,6 +168,7 @@ macro_rules! ioctl_rows {
     (@direction inout) => { $crate::ioctl::Direction::InOut };
     (@argument none) => { $crate::ioctl::Argument::None };
     (@argument value) => { $crate::ioctl::Argument::Value };
+    (@argument refused $why:literal) => { $crate::ioctl::Argument::Refused($why) };
     (@argument special [$row:ident]) => { $crate::ioctl::Argument::Special($crate::ioctl_rows!(@structure $row)) };
     (@argument $direction:ident ($size:literal $c:literal)) => {
         $crate::ioctl::Argument::Same { direction: $crate::ioctl_rows!(@direction $direction), size: $size, c: $c }
@@ -186,17 +190,29 @@ macro_rules! ioctl_rows {
 }
 
 pub mod block;
+pub mod drm;
 pub mod fs;
+pub mod fuse;
+pub mod gpio;
+pub mod hid;
+pub mod i2c;
 pub mod input;
+pub mod kvm;
 pub mod r#loop;
 pub mod perf;
 pub mod random;
 pub mod rtc;
 pub mod scsi;
 pub mod socket;
+pub mod sound;
+pub mod spi;
 pub mod tty;
 pub mod tun;
+pub mod uinput;
+pub mod usb;
+pub mod video;
 pub mod vt;
+pub mod watchdog;
 
 /// Every file's rows.
 pub const IOCTLS: &[&[Ioctl]] = &[
@@ -212,6 +228,18 @@ pub const IOCTLS: &[&[Ioctl]] = &[
     random::ROWS,
     perf::ROWS,
     input::ROWS,
+    uinput::ROWS,
+    hid::ROWS,
+    usb::ROWS,
+    sound::ROWS,
+    video::ROWS,
+    drm::ROWS,
+    fuse::ROWS,
+    watchdog::ROWS,
+    i2c::ROWS,
+    spi::ROWS,
+    gpio::ROWS,
+    kvm::ROWS,
 ];
 
 /// How many rows there are.
@@ -226,6 +254,7 @@ pub const COUNT: usize = {
 };
 
 /// Every row, sorted by the guest's number. A number used twice does not compile.
+#[allow(long_running_const_eval, reason = "a thousand rows")]
 static SORTED: [&Ioctl; COUNT] = {
     let mut sorted: [&Ioctl; COUNT] = [&tty::ROWS[0]; COUNT];
     let mut count = 0;
@@ -260,6 +289,18 @@ pub fn lookup(number: u32) -> Option<&'static Ioctl> {
     exact(number).or_else(|| if number >> 30 == 0 { None } else { exact(number & !SIZE_MASK) })
 }
 
+/// Whether a number without a row says that its argument is the same on both sides.
+///
+/// The guest's number is the one that a 64-bit driver compares with its own, so a driver that knows it has encoded the size of its
+/// own 64-bit type. A type of less than 8 bytes holds neither a pointer nor a long there. Size 0 says nothing: such numbers are
+/// from before sizes were encoded. Nor does a number that is a row's on the host only, since a 32-bit program does not mean it.
+#[must_use]
+pub fn holds_no_long(number: u32) -> bool {
+    const DIRECTION: u32 = 0xc000_0000;
+    let size = (number & SIZE_MASK) >> 16;
+    number & DIRECTION != 0 && matches!(size, 1..=7) && !SORTED.iter().any(|row| row.number64 == number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -272,7 +313,7 @@ mod tests {
                 Argument::Struct { structure, .. } | Argument::Special(structure) => {
                     (structure.layout.size32, structure.layout.size64)
                 }
-                Argument::None | Argument::Value => continue,
+                Argument::None | Argument::Value | Argument::Refused(_) => continue,
             };
             for (number, size) in [(row.number32, size32), (row.number64, size64)] {
                 let encoded = usize::try_from((number & SIZE_MASK) >> 16).unwrap();
@@ -282,6 +323,19 @@ mod tests {
                 assert!(encoded == 0 || encoded == size || historic, "{}: {encoded} in the number, {size} in the row", row.name);
             }
         }
+    }
+
+    #[test]
+    fn only_small_arguments_of_a_known_size_are_passed_on_without_a_row() {
+        let number = |direction: u32, size: u32| direction << 30 | size << 16 | 0xf5 << 8 | 0x77;
+        for direction in 0..4 {
+            for size in [0, 1, 2, 4, 7, 8, 12, 0x3fff] {
+                let wanted = direction != 0 && (1..=7).contains(&size);
+                assert_eq!(holds_no_long(number(direction, size)), wanted, "{direction} {size}");
+            }
+        }
+        // BLKBSZGET of a 64-bit program has a size of 8; of UI_SET_PHYS the host's number is the guest's for nothing.
+        assert!(!holds_no_long(0x8008_1270) && !holds_no_long(0x4008_556c));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand, registered in [`Command`].
 
+mod binfmt;
 mod bridge;
 mod check;
 mod compare;
@@ -33,6 +34,7 @@ pub(crate) struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Run(run::Run),
+    Binfmt(binfmt::Binfmt),
     Check(check::Check),
     Compare(compare::Compare),
     Port(Box<port::Port>),
@@ -86,6 +88,7 @@ impl Cli {
         .set();
         let result = match self.command {
             Command::Run(run) => return run.run(),
+            Command::Binfmt(binfmt) => return binfmt.run(),
             Command::Check(check) => return check.run(),
             Command::Port(port) => return port.run(),
             Command::Bridge(bridge) => return bridge.run(),

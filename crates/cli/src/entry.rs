@@ -1,7 +1,7 @@
 //! The entry point where `biarch run` can run programs.
 
 use super::cmd;
-use super::cmd::run::x86_64::{note_auxv, reexecuted};
+use super::cmd::run::x86_64::{given, note_auxv, reexecuted};
 use std::ffi::{c_char, c_int};
 
 /// The C entry point: Rust's own would set SIGPIPE to be ignored and open closed descriptors, and the guest inherits both.
@@ -13,7 +13,9 @@ pub(crate) unsafe extern "C" fn main(_argc: c_int, _argv: *const *const c_char, 
     // SAFETY: the environment is where the kernel has put it.
     unsafe { note_auxv(environment) };
     let arguments = std::env::args_os();
-    let status = if arguments.len() >= 4 && std::env::args_os().next().is_some_and(|name| is_reexecuted(&name)) {
+    let status = if let Some(given) = given() {
+        given.run(arguments)
+    } else if arguments.len() >= 4 && std::env::args_os().next().is_some_and(|name| is_reexecuted(&name)) {
         reexecuted(arguments)
     } else {
         cmd::main()

@@ -65,6 +65,9 @@ pub(crate) unsafe extern "C" fn dispatch(thread: &mut Thread) {
     let number = thread.regs.orig_eax;
     thread.overflow = "";
     let result = crate::trace::around(thread, number, |thread| {
+        if let Some(result) = crate::seccomp::check(thread, number) {
+            return result;
+        }
         if crate::hidden::among(number, arguments(thread)) {
             return Err(Errno::EBADF);
         }

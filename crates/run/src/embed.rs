@@ -639,7 +639,7 @@ pub(crate) fn thread_of(context: &HostContext, forced: bool) -> Option<*mut Thre
     } else if forced {
         mem::access::fixup(context.ip).is_some() || cross::pushes(context.ip) || trap::is_at_probe(context.ip)
     } else {
-        (block..block + BLOCK as u64).contains(&context.sp)
+        (block..block + BLOCK as u64).contains(&context.sp) || entry::is_on_the_way(context.ip)
     };
     ours.then_some(thread)
 }

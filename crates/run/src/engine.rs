@@ -104,7 +104,7 @@ unsafe fn begin(start: &mut Start) -> Result<Left, StartError> {
             secure: false,
         },
     };
-    let options = Options { entry: Entry::Patched, vdso: None, trace: None, log: None };
+    let options = Options { entry: Entry::Patched, vdso: None, trace: None, log: None, seccomp: None };
     let (thread, left) = embed::start(&program, &options, &start.hooks)?;
     start.thread = thread;
     Ok(left)

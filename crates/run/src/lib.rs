@@ -33,6 +33,7 @@ pub mod path;
 mod process_view;
 pub mod reexec;
 pub mod script;
+pub mod seccomp;
 mod signal;
 mod switch;
 mod sync;
@@ -59,6 +60,8 @@ pub struct Options<'a> {
     pub trace: Option<trace::Config<'a>>,
     /// Descriptor of where to record what the program asks for in vain; it becomes hidden from the guest.
     pub log: Option<i32>,
+    /// The file with the filters of system calls of the program that executes this one; it is read and closed.
+    pub seccomp: Option<i32>,
 }
 
 /// Why a program was not started.
@@ -189,6 +192,9 @@ fn prepare(program: &Program<'_>, options: &Options<'_>) -> Result<&'static mut 
     thread.regs.eflags = 0x202;
     signal::xstate::initialise(thread.xsave_image());
     thread.image_valid = 1;
+    if let Some(fd) = options.seccomp {
+        seccomp::take_over(thread, fd).map_err(|errno| StartError::Host(errno, "filters of system calls"))?;
+    }
     if let Some(fd) = options.log {
         log::start(fd);
     }

@@ -44,8 +44,8 @@ pub(crate) fn call(number: u32) {
     line.write_to(log);
 }
 
-/// Records an ioctl without a row.
-pub(crate) fn ioctl(request: u32) {
+/// Records an ioctl that is refused, and why. The caller does so once for each number.
+pub(crate) fn ioctl(request: u32, why: &str) {
     let log = descriptor();
     if log < 0 {
         return;
@@ -54,6 +54,6 @@ pub(crate) fn ioctl(request: u32) {
     let _ = line.write_str("biarch: unsupported ioctl ");
     let call = Call { args: [request; 6], result: None, memory: &trace::GuestMemory };
     let _ = IoctlNumber::trace(&call, 0, &mut line);
-    let _ = line.write_str("\n");
+    let _ = writeln!(line, ": {why}");
     line.write_to(log);
 }

@@ -7,7 +7,8 @@
 //! argv[3]  AT_EXECFN
 //! argv[4…] the program's own arguments, argv[0] first
 //! ```
-//! The program is passed open, so that what was looked at is what runs.
+//! The program is passed open, so that what was looked at is what runs. A 64-bit program that a guest with filters of system calls
+//! executes is passed by name, see `seccomp.rs`.
 
 use crate::switch::{Entry, trap};
 use crate::sync::Lock;
@@ -15,13 +16,15 @@ use crate::text::Text;
 use crate::vdso::{self, Vdso};
 use crate::{hidden, host};
 use abi::Errno;
-use core::sync::atomic::{AtomicI32, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
 /// `argv[0]` of a biarch that was executed by a guest, with its NUL.
 pub const NAME: &[u8] = b"biarch:exec\0";
 
 /// A descriptor of biarch itself, for when `/proc` is not there; -1 where none is held.
 static SELF: AtomicI32 = AtomicI32::new(-1);
+/// Whether the kernel gives i386 programs to biarch by itself.
+static GIVEN: AtomicBool = AtomicBool::new(false);
 /// How `--trace` was given, for the children.
 static OPTIONS: Lock<Text<KEPT>> = Lock::new(Text::new());
 /// Longest text of further options for the children, in bytes.
@@ -40,6 +43,16 @@ pub fn hold_self(fd: i32) {
 /// The descriptor of biarch itself that the guest must not see, or -1.
 pub(crate) fn held() -> i32 {
     SELF.load(Ordering::Relaxed)
+}
+
+/// Notes that binfmt_misc has an entry for biarch: the kernel can be left to execute i386 programs.
+pub fn kernel_gives_programs() {
+    GIVEN.store(true, Ordering::Relaxed);
+}
+
+/// Whether the kernel gives i386 programs to biarch by itself.
+pub(crate) fn kernel_can() -> bool {
+    GIVEN.load(Ordering::Relaxed)
 }
 
 /// Keeps further options for the children, as they are to appear in `argv[1]`.
@@ -67,8 +80,8 @@ pub(crate) fn dev_fd_path(fd: i32) -> Text<32> {
     Text::of(format_args!("/dev/fd/{fd}"))
 }
 
-/// `argv[1]`.
-pub(crate) fn options(fd: u64) -> Text<OPTIONS_MAX> {
+/// `argv[1]`. `seccomp` is the file with the program's filters of system calls, if it has any.
+pub(crate) fn options(fd: u64, seccomp: Option<i32>) -> Text<OPTIONS_MAX> {
     let entry = match trap::design() {
         Entry::Stub => "stub",
         Entry::Patched => "patched",
@@ -81,10 +94,12 @@ pub(crate) fn options(fd: u64) -> Text<OPTIONS_MAX> {
         Some(Vdso::None) => " vdso=none",
         None => "",
     };
+    let filters = seccomp.map_or(Text::new(), |seccomp| Text::<32>::of(format_args!(" seccomp={seccomp}")));
+    let filters = core::str::from_utf8(filters.bytes()).unwrap_or("");
     let kept = OPTIONS.lock();
     let more = core::str::from_utf8(kept.bytes()).unwrap_or("");
     Text::of(format_args!(
-        "fd={fd} self={} log={} entry={entry}{vdso}{}{more}",
+        "fd={fd} self={} log={} entry={entry}{vdso}{filters}{}{more}",
         held(),
         crate::log::descriptor(),
         if more.is_empty() { "" } else { " " }
@@ -106,27 +121,38 @@ pub(crate) fn check_interpreter(fd: u64) -> Result<(), Errno> {
     Ok(())
 }
 
-/// Executes biarch with these arrays of strings; the program `fd` and biarch's own descriptor stay open across it.
+/// Executes biarch with these arrays of strings; the program `fd` and biarch's own descriptors stay open across it.
 ///
 /// # Errors
 /// The kernel's errno. Success does not return.
 pub(crate) fn execute(fd: u64, argv: u64, envp: u64) -> Result<u64, Errno> {
     const F_SETFD: u64 = 2;
     const FD_CLOEXEC: u64 = 1;
+    // SAFETY: a descriptor of our own.
+    unsafe { host::call(host::nr::FCNTL, [fd, F_SETFD, 0])? };
+    hidden::inherit(true);
+    let result = execute_self(argv, envp);
+    hidden::inherit(false);
+    // SAFETY: as above.
+    let _ = unsafe { host::call(host::nr::FCNTL, [fd, F_SETFD, FD_CLOEXEC]) };
+    result
+}
+
+/// Executes biarch with these arrays of strings.
+///
+/// # Errors
+/// The kernel's errno. Success does not return.
+pub(crate) fn execute_self(argv: u64, envp: u64) -> Result<u64, Errno> {
     const AT_EMPTY_PATH: u64 = 0x1000;
     let own = held();
     // SAFETY: descriptors of our own; the arrays outlive the call.
     unsafe {
-        host::call(host::nr::FCNTL, [fd, F_SETFD, 0])?;
-        hidden::inherit(true);
         let mut result = host::call(host::nr::EXECVE, [host::addr(c"/proc/self/exe".to_bytes_with_nul()), argv, envp]);
         if own >= 0 && matches!(result, Err(Errno::ENOENT | Errno::ENOTDIR | Errno::ELOOP | Errno::EACCES)) {
             // No /proc in this root, or none that knows this process.
             let empty = b"\0";
             result = host::call(host::nr::EXECVEAT, [host::int(own), host::addr(empty), argv, envp, AT_EMPTY_PATH]);
         }
-        hidden::inherit(false);
-        let _ = host::call(host::nr::FCNTL, [fd, F_SETFD, FD_CLOEXEC]);
         result
     }
 }

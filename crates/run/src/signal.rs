@@ -696,8 +696,9 @@ pub(crate) fn start_thread(thread: &mut Thread) {
 
 /// Before the guest goes on: delivers what is noted, and finishes calls that were interrupted.
 pub(crate) unsafe extern "C" fn exit_work(thread: &mut Thread) {
-    crate::embed::check(thread);
     thread.work.fetch_and(!WORK_SIGNAL, Ordering::Relaxed);
+    // After that, for what comes from now on is noted again.
+    crate::embed::check(thread);
     thread.complete_registers();
     match next(thread) {
         Some(pending) => deliver(thread, &pending),
@@ -786,6 +787,33 @@ pub(crate) fn force_segv(thread: &mut Thread, signal: i32) {
     let mask = block_all();
     thread.signal.pending = Some(Pending { signal: SIGSEGV, info, mask, forced: true });
     thread.work.fetch_or(WORK_SIGNAL, Ordering::Relaxed);
+}
+
+/// Raises a signal in the guest as a fault of its own would (`force_sig_info`), when the call that is being made returns.
+///
+/// # Errors
+/// `ERESTARTNOINTR` where another one has been noted: it goes first, and the call is made again.
+pub(crate) fn force(thread: &mut Thread, info: SiginfoBytes) -> Result<(), Errno> {
+    let mask = block_all();
+    if thread.signal_pending() {
+        set_host_mask(mask);
+        return Err(Errno::ERESTARTNOINTR);
+    }
+    thread.signal.pending = Some(Pending { signal: siginfo::signo(&info), info, mask, forced: true });
+    thread.work.fetch_or(WORK_SIGNAL, Ordering::Relaxed);
+    Ok(())
+}
+
+/// Ends the process by a signal, whatever the guest wants done with it.
+pub(crate) fn end_by(thread: &mut Thread, info: &SiginfoBytes) -> ! {
+    let signal = siginfo::signo(info);
+    let mask = block_all();
+    default_action(thread, &Pending { signal, info: *info, mask, forced: true });
+    loop {
+        // The first process of a namespace does not die by a signal of its own.
+        // SAFETY: the process ends.
+        let _ = unsafe { host::call(host::nr::EXIT_GROUP, [host::int(128 + signal)]) };
+    }
 }
 
 /// Leaves a signal to the kernel's default action, for which it is sent again with the host's disposition reset.

@@ -104,6 +104,8 @@ pub(crate) struct Thread {
     pub(crate) sighand: *const Lock<Sighand>,
     /// Thread-local storage of the guest: the three GDT entries that `set_thread_area` gives.
     pub(crate) tls: crate::sys::thread::Tls,
+    /// Filters of system calls.
+    pub(crate) seccomp: crate::seccomp::State,
     /// The list that `set_robust_list` registered: address of the guest's `struct robust_list_head`, and its length.
     pub(crate) robust_list: u32,
     /// The first field of a structure whose value did not fit the guest in this call, for the tracer.

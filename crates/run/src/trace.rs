@@ -34,16 +34,19 @@ pub struct Config<'a> {
     pub lines: bool,
     /// Whether calls are counted, and a table printed at the end.
     pub summary: bool,
+    /// Whether that table is JSON.
+    pub json: bool,
     /// Descriptor of the output, which becomes hidden from the guest.
     pub output: i32,
     /// Descriptor of the table that the processes of one trace share, where this one was executed by another.
     pub table: Option<i32>,
 }
 
-/// `LINES`, `SUMMARY`; 0 while nothing is traced.
+/// `LINES`, `SUMMARY`, `JSON`; 0 while nothing is traced.
 static MODE: AtomicU8 = AtomicU8::new(0);
 const LINES: u8 = 1;
 const SUMMARY: u8 = 2;
+const JSON: u8 = 4;
 
 static OUTPUT: AtomicI32 = AtomicI32::new(-1);
 
@@ -73,7 +76,8 @@ pub(crate) fn start(config: &Config<'_>, thread: &Thread, program: &Program<'_>)
     hidden::add(config.output);
     OUTPUT.store(config.output, Ordering::Relaxed);
     let table = summary::start(config.table)?;
-    let mode = if config.lines { LINES } else { 0 } | if config.summary { SUMMARY } else { 0 };
+    let mode =
+        if config.lines { LINES } else { 0 } | if config.summary { SUMMARY } else { 0 } | if config.json { JSON } else { 0 };
     let mut options = Text::<{ reexec::KEPT }>::new();
     let Config { filter, output, .. } = config;
     let _ = write!(options, "trace={filter} tracemode={mode} traceto={output} tracetable={table}");
@@ -85,10 +89,10 @@ pub(crate) fn start(config: &Config<'_>, thread: &Thread, program: &Program<'_>)
     Ok(())
 }
 
-/// What children are told is a number: `tracemode`.
+/// What children are told is a number, `tracemode`: [`Config::lines`], [`Config::summary`], [`Config::json`].
 #[must_use]
-pub fn mode_of(number: u8) -> (bool, bool) {
-    (number & LINES != 0, number & SUMMARY != 0)
+pub fn mode_of(number: u8) -> (bool, bool, bool) {
+    (number & LINES != 0, number & SUMMARY != 0, number & JSON != 0)
 }
 
 /// Whether signals that end the process are to be seen before they do.
@@ -267,6 +271,9 @@ impl Before {
         if let Some(table) = summary::table() {
             let failed = matches!(result, Err(errno) if errno != Errno::ERESTARTSYS && errno != Errno::ERESTARTNOINTR);
             table.count(self.number, elapsed, failed);
+            if self.row.is_some_and(|row| row.name == "ioctl") {
+                table.count_ioctl(self.args[1], failed, !thread.unsupported.is_empty());
+            }
         }
         if mode() & LINES == 0 {
             return;
@@ -383,7 +390,10 @@ pub(crate) fn leaves(thread: &Thread, program: &[u8]) {
 
 fn process_ends(thread: &Thread) {
     match summary::table() {
-        Some(table) if mode() & SUMMARY != 0 && table.belongs_to(thread.pid) => table.print(OUTPUT.load(Ordering::Relaxed)),
+        Some(table) if mode() & SUMMARY != 0 && table.belongs_to(thread.pid) => {
+            let output = OUTPUT.load(Ordering::Relaxed);
+            if mode() & JSON != 0 { table.print_json(output) } else { table.print(output) }
+        }
         _ => {}
     }
 }

@@ -6,6 +6,10 @@ int main(void) {
     uint32_t word = 1;
     struct { int64_t sec, nsec; } t = {0, 10000000}, at;
     fails("timeout", syscall(422, &word, FUTEX_WAIT, 1, &t, 0, 0), ETIMEDOUT);
+    t.nsec |= 7LL << 32;
+    fails("what is above the nanoseconds does not count", syscall(422, &word, FUTEX_WAIT, 1, &t, 0, 0), ETIMEDOUT);
+    t.nsec = (uint32_t)t.nsec;
+    fails("nowhere", syscall(422, &word, FUTEX_WAIT, 1, forbidden(), 0, 0), EFAULT);
     t.sec = -1;
     fails("negative", syscall(422, &word, FUTEX_WAIT, 1, &t, 0, 0), EINVAL);
     must(syscall(403, CLOCK_MONOTONIC, &at));
@@ -13,6 +17,12 @@ int main(void) {
     fails("waitv, not the value", syscall(449, v, 2, 0, &at, CLOCK_MONOTONIC), EAGAIN);
     v[1].value = (uint32_t)t.sec;
     fails("waitv, past", syscall(449, v, 2, 0, &at, CLOCK_MONOTONIC), ETIMEDOUT);
+    at.nsec |= 7LL << 32;
+    fails("waitv, past, with something above the nanoseconds", syscall(449, v, 2, 0, &at, CLOCK_MONOTONIC), ETIMEDOUT);
+    optional(syscall(455, 0, 0, 0, 0, 0, 0));
+    fails("wait, past, with something above the nanoseconds", syscall(455, &word, 1, -1, 2, &at, CLOCK_MONOTONIC), ETIMEDOUT);
+    always();
+    at.nsec = (uint32_t)at.nsec;
     fails("waitv, none", syscall(449, v, 0, 0, &at, CLOCK_MONOTONIC), EINVAL);
     fails("waitv, nowhere", syscall(449, forbidden(), 1, 0, &at, CLOCK_MONOTONIC), EFAULT);
 

@@ -40,7 +40,7 @@ diff -u numbers tee.out | tail -n 3
 cp -a old copy; mv copy moved; ls -1
 df /dev/null | wc -l; mount | grep -c proc
 ps -o pid,comm | grep -c '^ *1 '
-nc -l -p 4000 > received & until grep -q :0FA0 /proc/net/tcp /proc/net/tcp6; do usleep 10000; done; echo over tcp | nc 127.0.0.1 4000; wait; cat received
+mkfifo never; nc -l -p 4000 <> never > received & until grep -q :0FA0 /proc/net/tcp /proc/net/tcp6; do usleep 10000; done; echo over tcp | nc 127.0.0.1 4000; wait; cat received
 ash -c 'echo nested; exit 7'; echo $?
 nosuchcommand; echo $?
-rm -rf bin
+rm -rf bin never

@@ -10,10 +10,13 @@ ioctl_rows! {
         0x40084504 EVIOCSKEYCODE in(8 "unsigned int[2]");
         0x80284504 EVIOCGKEYCODE_V2 inout(40 "struct input_keymap_entry");
         0x40284504 EVIOCSKEYCODE_V2 in(40 "struct input_keymap_entry");
+        0x402c4580 / 0x40304580 EVIOCSFF refused "effects of force feedback are not converted";
         0x40044581 EVIOCRMFF value;
         0x80044584 EVIOCGEFFECTS out(4 "int");
         0x40044590 EVIOCGRAB value;
         0x40044591 EVIOCREVOKE value;
+        0x80104592 EVIOCGMASK out(16 "struct input_mask");
+        0x40104593 EVIOCSMASK in(16 "struct input_mask");
         0x400445a0 EVIOCSCLOCKID in(4 "int");
     }
     // Numbers in which the program writes the length of its buffer: any size matches.

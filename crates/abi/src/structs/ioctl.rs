@@ -1,7 +1,8 @@
-//! The structures of ioctls whose two layouts differ: terminals, consoles, disks, file systems, SCSI, clocks. Those of sockets
+//! The structures of ioctls whose two layouts differ: terminals, consoles, disks, file systems, SCSI, clocks, USB, I2C,
+//! sound, video, graphics. Those of sockets
 //! are in [`super::socket`].
 
-use crate::structs::{Chars, I64, Layout, Pad, Ptr32, Row, U16As64, ULong};
+use crate::structs::{Chars, I64, Layout, Long, Pad, Ptr32, Row, U16As64, U64, ULong};
 
 abi_struct! {
     /// One `unsigned long` of which the kernel cuts what does not fit.
@@ -156,6 +157,299 @@ abi_struct! {
     }
 }
 
+abi_struct! {
+    /// `struct usbdevfs_ctrltransfer`: a transfer to a USB device's control endpoint.
+    #[allow(non_snake_case, reason = "the header's names")]
+    pub struct usbdevfs_ctrltransfer ("struct usbdevfs_ctrltransfer" / "struct usbdevfs_ctrltransfer" in "linux/usbdevice_fs.h"): 16 / 24 {
+        bRequestType @ 0 / 0: u8;
+        bRequest @ 1 / 1: u8;
+        wValue @ 2 / 2: u16;
+        wIndex @ 4 / 4: u16;
+        wLength @ 6 / 6: u16;
+        timeout @ 8 / 8: u32;
+        __pad @ 12 / 12: Pad<0> => Pad<4>;
+        data @ 12 / 16: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct usbdevfs_bulktransfer`: a transfer to or from a USB device.
+    pub struct usbdevfs_bulktransfer ("struct usbdevfs_bulktransfer" / "struct usbdevfs_bulktransfer" in "linux/usbdevice_fs.h"): 16 / 24 {
+        ep @ 0 / 0: u32;
+        len @ 4 / 4: u32;
+        timeout @ 8 / 8: u32;
+        __pad @ 12 / 12: Pad<0> => Pad<4>;
+        data @ 12 / 16: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct usbdevfs_urb`: a transfer in the background, without the packets that follow one of type `USBDEVFS_URB_TYPE_ISO`.
+    pub struct usbdevfs_urb ("struct usbdevfs_urb" / "struct usbdevfs_urb" in "linux/usbdevice_fs.h"): 44 / 56 {
+        r#type @ 0 / 0: u8;
+        endpoint @ 1 / 1: u8;
+        __pad1 @ 2 / 2: Pad<2> => Pad<2>;
+        status @ 4 / 4: i32;
+        flags @ 8 / 8: u32;
+        __pad2 @ 12 / 12: Pad<0> => Pad<4>;
+        buffer @ 12 / 16: Ptr32;
+        buffer_length @ 16 / 24: i32;
+        actual_length @ 20 / 28: i32;
+        start_frame @ 24 / 32: i32;
+        number_of_packets @ 28 / 36: i32;
+        error_count @ 32 / 40: i32;
+        signr @ 36 / 44: u32;
+        usercontext @ 40 / 48: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct usbdevfs_ioctl`: a command to the driver of an interface.
+    pub struct usbdevfs_ioctl ("struct usbdevfs_ioctl" / "struct usbdevfs_ioctl" in "linux/usbdevice_fs.h"): 12 / 16 {
+        ifno @ 0 / 0: i32;
+        ioctl_code @ 4 / 4: i32;
+        data @ 8 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct usbdevfs_disconnectsignal`: the signal for a USB device that is pulled out.
+    pub struct usbdevfs_disconnectsignal ("struct usbdevfs_disconnectsignal" / "struct usbdevfs_disconnectsignal" in "linux/usbdevice_fs.h"): 8 / 16 {
+        signr @ 0 / 0: u32;
+        __pad @ 4 / 4: Pad<0> => Pad<4>;
+        context @ 4 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct i2c_smbus_ioctl_data`: a transfer on an SMBus.
+    pub struct i2c_smbus_ioctl_data ("struct i2c_smbus_ioctl_data" / "struct i2c_smbus_ioctl_data" in "linux/types.h linux/i2c.h linux/i2c-dev.h"): 12 / 16 {
+        read_write @ 0 / 0: u8;
+        command @ 1 / 1: u8;
+        __pad @ 2 / 2: Pad<2> => Pad<2>;
+        size @ 4 / 4: u32;
+        data @ 8 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct i2c_rdwr_ioctl_data`: several messages on an I2C bus.
+    pub struct i2c_rdwr_ioctl_data ("struct i2c_rdwr_ioctl_data" / "struct i2c_rdwr_ioctl_data" in "linux/types.h linux/i2c.h linux/i2c-dev.h"): 8 / 16 {
+        msgs @ 0 / 0: Ptr32;
+        nmsgs @ 4 / 8: u32;
+        __pad @ 8 / 12: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct i2c_msg`: a message on an I2C bus.
+    pub struct i2c_msg ("struct i2c_msg" / "struct i2c_msg" in "linux/types.h linux/i2c.h"): 12 / 16 {
+        addr @ 0 / 0: u16;
+        flags @ 2 / 2: u16;
+        len @ 4 / 4: u16;
+        __pad @ 6 / 6: Pad<2> => Pad<2>;
+        buf @ 8 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct media_links_enum`: what a part of a media device is connected to.
+    pub struct media_links_enum ("struct media_links_enum" / "struct media_links_enum" in "linux/media.h"): 28 / 40 {
+        entity @ 0 / 0: u32;
+        __pad @ 4 / 4: Pad<0> => Pad<4>;
+        pads @ 4 / 8: Ptr32;
+        links @ 8 / 16: Ptr32;
+        reserved @ 12 / 24: [u32; 4];
+    }
+}
+
+abi_struct! {
+    /// `struct v4l2_input`: an input of a video device.
+    pub struct v4l2_input ("struct v4l2_input" / "struct v4l2_input" in "linux/videodev2.h"): 76 / 80 {
+        index @ 0 / 0: u32;
+        name @ 4 / 4: Chars<32>;
+        r#type @ 36 / 36: u32;
+        audioset @ 40 / 40: u32;
+        tuner @ 44 / 44: u32;
+        std @ 48 / 48: U64;
+        status @ 56 / 56: u32;
+        capabilities @ 60 / 60: u32;
+        reserved @ 64 / 64: [u32; 3];
+        __pad @ 76 / 76: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct v4l2_standard`: a television standard.
+    pub struct v4l2_standard ("struct v4l2_standard" / "struct v4l2_standard" in "linux/videodev2.h"): 64 / 72 {
+        index @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        id @ 4 / 8: U64;
+        name @ 12 / 16: Chars<24>;
+        frameperiod @ 36 / 40: [u32; 2];
+        framelines @ 44 / 48: u32;
+        reserved @ 48 / 52: [u32; 4];
+        __pad2 @ 64 / 68: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct v4l2_edid`: a display's description.
+    pub struct v4l2_edid ("struct v4l2_edid" / "struct v4l2_edid" in "linux/videodev2.h"): 36 / 40 {
+        pad @ 0 / 0: u32;
+        start_block @ 4 / 4: u32;
+        blocks @ 8 / 8: u32;
+        reserved @ 12 / 12: [u32; 5];
+        edid @ 32 / 32: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct v4l2_format`: what a video device records or plays. But for overlays, `fmt` has the same layout on both sides.
+    pub struct v4l2_format ("struct v4l2_format" / "struct v4l2_format" in "linux/videodev2.h"): 204 / 208 {
+        r#type @ 0 / 0: u32;
+        __pad @ 4 / 4: Pad<0> => Pad<4>;
+        fmt @ 4 / 8: Chars<200>;
+    }
+}
+
+abi_struct! {
+    /// `struct v4l2_buffer`: a buffer of a video device. `m` is an offset, a pointer or a descriptor; of a buffer of several planes, a pointer to
+    /// structures.
+    pub struct v4l2_buffer ("struct v4l2_buffer" / "struct v4l2_buffer" in "linux/videodev2.h"): 68 / 88 {
+        index @ 0 / 0: u32;
+        r#type @ 4 / 4: u32;
+        bytesused @ 8 / 8: u32;
+        flags @ 12 / 12: u32;
+        field @ 16 / 16: u32;
+        __pad1 @ 20 / 20: Pad<0> => Pad<4>;
+        timestamp @ 20 / 24: [Long; 2], truncate;
+        timecode @ 28 / 40: [u32; 4];
+        sequence @ 44 / 56: u32;
+        memory @ 48 / 60: u32;
+        m @ 52 / 64: ULong, truncate;
+        length @ 56 / 72: u32;
+        reserved2 @ 60 / 76: u32;
+        request_fd @ 64 / 80: i32;
+        __pad2 @ 68 / 84: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_ctl_elem_list`: the names of a sound card's controls.
+    pub struct snd_ctl_elem_list ("struct snd_ctl_elem_list" / "struct snd_ctl_elem_list" in "sys/ioctl.h sound/asound.h"): 72 / 80 {
+        offset @ 0 / 0: u32;
+        space @ 4 / 4: u32;
+        used @ 8 / 8: u32;
+        count @ 12 / 12: u32;
+        pids @ 16 / 16: Ptr32;
+        reserved @ 20 / 24: Chars<50>;
+        __pad @ 70 / 74: Pad<2> => Pad<6>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_seq_port_info`: a port of the sequencer.
+    pub struct snd_seq_port_info ("struct snd_seq_port_info" / "struct snd_seq_port_info" in "sys/ioctl.h sound/asound.h sound/asequencer.h"): 164 / 168 {
+        addr @ 0 / 0: [u8; 2];
+        name @ 2 / 2: Chars<64>;
+        __pad1 @ 66 / 66: Pad<2> => Pad<2>;
+        capability @ 68 / 68: u32;
+        r#type @ 72 / 72: u32;
+        midi_channels @ 76 / 76: i32;
+        midi_voices @ 80 / 80: i32;
+        synth_voices @ 84 / 84: i32;
+        read_use @ 88 / 88: i32;
+        write_use @ 92 / 92: i32;
+        kernel @ 96 / 96: Ptr32, saturate;
+        flags @ 100 / 104: u32;
+        time_queue @ 104 / 108: u8;
+        __reserved @ 105 / 109: Chars<59>;
+    }
+}
+
+abi_struct! {
+    /// `struct drm_version`: a graphics driver's name.
+    pub struct drm_version ("struct drm_version" / "struct drm_version" in "drm/drm.h"): 36 / 64 {
+        version_major @ 0 / 0: i32;
+        version_minor @ 4 / 4: i32;
+        version_patchlevel @ 8 / 8: i32;
+        __pad @ 12 / 12: Pad<0> => Pad<4>;
+        name_len @ 12 / 16: ULong;
+        name @ 16 / 24: Ptr32;
+        date_len @ 20 / 32: ULong;
+        date @ 24 / 40: Ptr32;
+        desc_len @ 28 / 48: ULong;
+        desc @ 32 / 56: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct drm_unique`: where a graphics device is.
+    pub struct drm_unique ("struct drm_unique" / "struct drm_unique" in "drm/drm.h"): 8 / 16 {
+        unique_len @ 0 / 0: ULong;
+        unique @ 4 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct drm_wait_vblank_reply`: waiting for the next picture. The request's `signal` is in the place of `tval_sec`.
+    pub struct drm_wait_vblank ("struct drm_wait_vblank_reply" / "struct drm_wait_vblank_reply" in "drm/drm.h"): 16 / 24 {
+        r#type @ 0 / 0: u32;
+        sequence @ 4 / 4: u32;
+        tval_sec @ 8 / 8: Long, truncate;
+        tval_usec @ 12 / 16: Long;
+    }
+}
+
+abi_struct! {
+    /// `struct drm_mode_get_plane_res`: the planes of a graphics device.
+    pub struct drm_mode_get_plane_res ("struct drm_mode_get_plane_res" / "struct drm_mode_get_plane_res" in "drm/drm.h"): 12 / 16 {
+        plane_id_ptr @ 0 / 0: U64;
+        count_planes @ 8 / 8: u32;
+        __pad @ 12 / 12: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct drm_mode_fb_cmd2`: a picture in memory.
+    pub struct drm_mode_fb_cmd2 ("struct drm_mode_fb_cmd2" / "struct drm_mode_fb_cmd2" in "drm/drm.h"): 100 / 104 {
+        fb_id @ 0 / 0: u32;
+        width @ 4 / 4: u32;
+        height @ 8 / 8: u32;
+        pixel_format @ 12 / 12: u32;
+        flags @ 16 / 16: u32;
+        handles @ 20 / 20: [u32; 4];
+        pitches @ 36 / 36: [u32; 4];
+        offsets @ 52 / 52: [u32; 4];
+        __pad @ 68 / 68: Pad<0> => Pad<4>;
+        modifier @ 68 / 72: [U64; 4];
+    }
+}
+
+abi_struct! {
+    /// `struct drm_mode_obj_get_properties`: the properties of a part of a graphics device.
+    pub struct drm_mode_obj_get_properties ("struct drm_mode_obj_get_properties" / "struct drm_mode_obj_get_properties" in "drm/drm.h"): 28 / 32 {
+        props_ptr @ 0 / 0: U64;
+        prop_values_ptr @ 8 / 8: U64;
+        count_props @ 16 / 16: u32;
+        obj_id @ 20 / 20: u32;
+        obj_type @ 24 / 24: u32;
+        __pad @ 28 / 28: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct drm_mode_obj_set_property`: a property of a part of a graphics device.
+    pub struct drm_mode_obj_set_property ("struct drm_mode_obj_set_property" / "struct drm_mode_obj_set_property" in "drm/drm.h"): 20 / 24 {
+        value @ 0 / 0: U64;
+        prop_id @ 8 / 8: u32;
+        obj_id @ 12 / 12: u32;
+        obj_type @ 16 / 16: u32;
+        __pad @ 20 / 20: Pad<0> => Pad<4>;
+    }
+}
+
 /// Every row of this file.
 pub const LAYOUTS: &[Layout] = &[
     ulong::Guest32::LAYOUT,
@@ -168,4 +462,27 @@ pub const LAYOUTS: &[Layout] = &[
     loop_info::Guest32::LAYOUT,
     space_resv::Guest32::LAYOUT,
     sg_io_hdr::Guest32::LAYOUT,
+    usbdevfs_ctrltransfer::Guest32::LAYOUT,
+    usbdevfs_bulktransfer::Guest32::LAYOUT,
+    usbdevfs_urb::Guest32::LAYOUT,
+    usbdevfs_ioctl::Guest32::LAYOUT,
+    usbdevfs_disconnectsignal::Guest32::LAYOUT,
+    i2c_smbus_ioctl_data::Guest32::LAYOUT,
+    i2c_rdwr_ioctl_data::Guest32::LAYOUT,
+    i2c_msg::Guest32::LAYOUT,
+    media_links_enum::Guest32::LAYOUT,
+    v4l2_input::Guest32::LAYOUT,
+    v4l2_standard::Guest32::LAYOUT,
+    v4l2_edid::Guest32::LAYOUT,
+    v4l2_format::Guest32::LAYOUT,
+    v4l2_buffer::Guest32::LAYOUT,
+    snd_ctl_elem_list::Guest32::LAYOUT,
+    snd_seq_port_info::Guest32::LAYOUT,
+    drm_version::Guest32::LAYOUT,
+    drm_unique::Guest32::LAYOUT,
+    drm_wait_vblank::Guest32::LAYOUT,
+    drm_mode_get_plane_res::Guest32::LAYOUT,
+    drm_mode_fb_cmd2::Guest32::LAYOUT,
+    drm_mode_obj_get_properties::Guest32::LAYOUT,
+    drm_mode_obj_set_property::Guest32::LAYOUT,
 ];

@@ -318,8 +318,7 @@ macro_rules! i386_syscalls {
                 that may not be traced gives";
             136 personality native[135] (persona: Hex) -> Hex, full;
             172 prctl call (option: PrctlOption, arg2: Hex, arg3: Hex, arg4: Hex, arg5: Hex),
-                partial "PR_SET_MM, PR_GET_AUXV, PR_SET_SECCOMP and PR_SET_SYSCALL_USER_DISPATCH are refused: they would act on \
-                the supervisor";
+                partial "PR_SET_MM, PR_GET_AUXV and PR_SET_SYSCALL_USER_DISPATCH are refused: they would act on the supervisor";
             310 unshare native[272] (flags: Namespaces), full;
             346 setns native[308] (fd: Fd, nstype: Namespaces), full;
             349 kcmp native[312] (pid1: Pid, pid2: Pid, type: Int, idx1: Uint, idx2: Uint), full;
@@ -341,10 +340,10 @@ macro_rules! i386_syscalls {
             311 set_robust_list call (head: Addr, length: Uint),
                 partial "a process that is killed does not mark the locks it holds in memory shared with other processes";
             312 get_robust_list call (pid: Pid, head: Out<u32>, length: Out<u32>), partial "only of threads of this process";
-            422 futex_time64 native[202] (word: Addr, operation: thread::FutexOperation, value: Uint, timeout: Addr, word2: Addr, value3: Hex), full;
-            449 futex_waitv native[449] (waiters: Addr, count: Uint, flags: Hex, timeout: Addr, clock: Int), full;
+            422 futex_time64 call (word: Addr, operation: thread::FutexOperation, value: Uint, timeout: Hex, word2: Addr, value3: Hex), full;
+            449 futex_waitv call (waiters: Addr, count: Uint, flags: Hex, timeout: In<time::timespec64::Guest32>, clock: Int), full;
             454 futex_wake native[454] (word: Addr, mask: Hex, count: Int, flags: Hex), full;
-            455 futex_wait native[455] (word: Addr, value: Uint, mask: Hex, flags: Hex, timeout: Addr, clock: Int), full;
+            455 futex_wait call (word: Addr, value: Uint, mask: Hex, flags: Hex, timeout: In<time::timespec64::Guest32>, clock: Int), full;
             456 futex_requeue native[456] (waiters: Addr, flags: Hex, wake: Int, requeue: Int), full;
         }
         area signal {
@@ -436,7 +435,7 @@ macro_rules! i386_syscalls {
             417 recvmmsg_time64 call (sockfd: Fd, msgvec: Addr, vlen: Uint, flags: MsgFlags, timeout: In<time::timespec64::Guest32>), full;
         }
         area ioctl {
-            54 ioctl call (fd: Fd, request: IoctlNumber, arg: IoctlArgument), partial "the ioctls of abi::ioctl; others are refused by number";
+            54 ioctl call (fd: Fd, request: IoctlNumber, arg: IoctlArgument), partial "an ioctl without a row is refused, unless its argument is too small to hold a pointer or a long";
         }
         area ipc {
             117 ipc call (call: IpcCall, first: Int, second: Int, third: Hex, ptr: Addr, fifth: Int), full;
@@ -510,9 +509,9 @@ macro_rules! i386_syscalls {
             286 add_key native[248] (type: Path, description: Path, payload: Addr, plen: Uint, keyring: Int), full;
             287 request_key native[249] (type: Path, description: Path, callout_info: Path, dest_keyring: Int), full;
             288 keyctl call (operation: KeyctlOperation, arg2: Hex, arg3: Hex, arg4: Hex, arg5: Hex), full;
-            354 seccomp refuse[ENOSYS] (operation: Int, flags: Hex, args: Addr),
-                refused "a filter would see the host's system calls, not the guest's: its numbers and its AUDIT_ARCH would be \
-                wrong";
+            354 seccomp call (operation: SeccompOperation, flags: SeccompFlags, args: Addr),
+                partial "a filter is applied by biarch and binds 32-bit code; SECCOMP_FILTER_FLAG_NEW_LISTENER is refused, and \
+                nothing is logged";
             444 landlock_create_ruleset native[444] (attr: Addr, size: Uint, flags: Hex), full;
             445 landlock_add_rule native[445] (ruleset_fd: Fd, rule_type: Int, rule_attr: Addr, flags: Hex), full;
             446 landlock_restrict_self native[446] (ruleset_fd: Fd, flags: Hex), full;

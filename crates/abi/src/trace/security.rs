@@ -1,4 +1,4 @@
-//! What keyctl(2) is to do.
+//! What keyctl(2) and seccomp(2) are to do.
 
 use crate::named_arg;
 
@@ -12,5 +12,20 @@ named_arg! {
         KEYCTL_INSTANTIATE_IOV = 20, KEYCTL_INVALIDATE = 21, KEYCTL_GET_PERSISTENT = 22, KEYCTL_DH_COMPUTE = 23,
         KEYCTL_PKEY_QUERY = 24, KEYCTL_PKEY_ENCRYPT = 25, KEYCTL_PKEY_DECRYPT = 26, KEYCTL_PKEY_SIGN = 27,
         KEYCTL_PKEY_VERIFY = 28, KEYCTL_RESTRICT_KEYRING = 29, KEYCTL_MOVE = 30, KEYCTL_CAPABILITIES = 31, KEYCTL_WATCH_KEY = 32,
+    }
+}
+
+named_arg! {
+    /// What seccomp(2) is to do.
+    choice SeccompOperation {
+        SECCOMP_SET_MODE_STRICT = 0, SECCOMP_SET_MODE_FILTER = 1, SECCOMP_GET_ACTION_AVAIL = 2, SECCOMP_GET_NOTIF_SIZES = 3,
+    }
+}
+
+named_arg! {
+    /// How a filter is installed, seccomp(2).
+    flags SeccompFlags {
+        SECCOMP_FILTER_FLAG_TSYNC = 1, SECCOMP_FILTER_FLAG_LOG = 2, SECCOMP_FILTER_FLAG_SPEC_ALLOW = 4,
+        SECCOMP_FILTER_FLAG_NEW_LISTENER = 8, SECCOMP_FILTER_FLAG_TSYNC_ESRCH = 16, SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV = 32,
     }
 }

@@ -47,6 +47,9 @@ pub(crate) struct Run {
     /// The time is the one that passes, waiting included. Children that are i386 programs are counted too.
     #[arg(long)]
     trace_summary: bool,
+    /// Print that table as JSON, with the ioctls that were used, and how far biarch supports each of both
+    #[arg(long, requires = "trace_summary")]
+    json: bool,
     /// Where the trace goes instead of standard error
     #[arg(short, long, value_name = "FILE", requires = "tracing")]
     output: Option<PathBuf>,

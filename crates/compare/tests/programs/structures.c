@@ -1,4 +1,7 @@
 /* Structures that grow for each reason there is, and some that do not. */
+/* The compiler of Debian 13 for armhf defines both, and time_t would be the same on both sides. */
+#undef _TIME_BITS
+#undef _FILE_OFFSET_BITS
 #include <stddef.h>
 #include <time.h>
 

@@ -98,8 +98,16 @@ pub(crate) fn read_bytes(address: GuestPtr<u8>, out: &mut [u8]) -> Result<(), Er
 /// # Errors
 /// `EFAULT` where not all of it is mapped and writable; what came before the fault is written, as in the kernel.
 pub(crate) fn write_bytes(address: GuestPtr<u8>, bytes: &[u8]) -> Result<(), Errno> {
+    const WORD: usize = 4;
+    const PAGE: u32 = 4096;
     if bytes.len() > room(address.address()) {
         return Err(Errno::EFAULT);
+    }
+    let to_page_end = usize::try_from(PAGE - address.address() % PAGE).unwrap_or(0);
+    if let (true, Some((head, tail))) = (bytes.len() <= WORD && to_page_end < bytes.len(), bytes.split_at_checked(to_page_end)) {
+        // The kernel stores a word with one instruction (`put_user`): all of it or nothing.
+        write_bytes(address.byte_add(PAGE - address.address() % PAGE).ok_or(Errno::EFAULT)?, tail)?;
+        return write_bytes(address, head);
     }
     // SAFETY: the source is `bytes`; the destination is below 4 GiB, the guest's memory, and a fault is mended.
     let left = unsafe { biarch_copy(u64::from(address.address()), crate::host::addr(bytes), bytes.len()) };

@@ -22,6 +22,9 @@ pub(crate) struct Buf<T> {
     element: PhantomData<T>,
 }
 
+// SAFETY: the mapping is this value's own.
+unsafe impl<T: Send> Send for Buf<T> {}
+
 impl<T: FromBytes + FromZeros + IntoBytes> Buf<T> {
     /// `length` zeroes.
     ///

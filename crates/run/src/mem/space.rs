@@ -87,6 +87,8 @@ pub(crate) struct Space {
     taken: Bits,
     /// Pages of shared mappings: code there is not the guest's alone and is never rewritten.
     shared: Bits,
+    /// Where mappings may begin.
+    floor: u32,
     /// Where the search begins, downwards.
     mmap_base: u32,
     /// Start and current end of the heap.
@@ -100,6 +102,7 @@ pub(crate) struct Space {
 pub(crate) static SPACE: Lock<Space> = Lock::new(Space {
     taken: Bits([0; PAGES / 64]),
     shared: Bits([0; PAGES / 64]),
+    floor: 0,
     mmap_base: 0,
     brk_start: 0,
     brk: 0,
@@ -127,6 +130,7 @@ fn address(page: usize) -> u32 {
 impl Space {
     /// Lays the space out as `arch_pick_mmap_layout` does: nothing below `floor`, mappings downwards from `mmap_base`.
     pub(crate) fn lay_out(&mut self, floor: u32, mmap_base: u32) {
+        self.floor = floor;
         self.taken.set(0..(floor / PAGE) as usize, true);
         self.taken.set((TASK_SIZE / PAGE) as usize..PAGES, true);
         self.mmap_base = mmap_base;
@@ -176,20 +180,18 @@ impl Space {
     /// # Errors
     /// The kernel's errno; `ENOMEM` where the guest's address space has no such gap, or the range goes beyond its end.
     pub(crate) fn map(&mut self, hint: u32, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -> Result<u32, Errno> {
+        let refused = |errno| Err(refusal(prot, flags, fd, errno));
         if length == 0 {
-            return Err(Errno::EINVAL);
+            return refused(Errno::EINVAL);
         }
-        let length = page_align(length)?;
-        if length > TASK_SIZE {
-            return Err(Errno::ENOMEM);
-        }
+        let Some(length) = page_align(length).ok().filter(|&length| length <= TASK_SIZE) else { return refused(Errno::ENOMEM) };
         let shared = matches!(flags & MAP_TYPE, MAP_SHARED | 3);
         if flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) != 0 {
-            if hint % PAGE != 0 {
-                return Err(Errno::EINVAL);
-            }
             if hint > TASK_SIZE - length {
-                return Err(Errno::ENOMEM);
+                return refused(Errno::ENOMEM);
+            }
+            if hint % PAGE != 0 {
+                return refused(Errno::EINVAL);
             }
             self.host_map(hint, length, prot, flags & !MAP_32BIT, fd, offset)?;
             if flags & MAP_FIXED_NOREPLACE == 0 {
@@ -198,9 +200,12 @@ impl Space {
             self.note(hint, length, shared);
             return Ok(hint);
         }
-        let wanted =
-            hint.checked_next_multiple_of(PAGE).filter(|&at| at != 0 && at <= TASK_SIZE - length && self.is_free(at, length));
-        let mut place = wanted;
+        // `round_hint_to_min`: down to a page, and up to where mappings may begin.
+        let hint = match hint & !(PAGE - 1) {
+            0 => 0,
+            hint => hint.max(self.floor),
+        };
+        let mut place = Some(hint).filter(|&at| at != 0 && at <= TASK_SIZE - length && self.is_free(at, length));
         // What the kernel has mapped behind our back (a stack that grew) shows as EEXIST: note it and look on.
         for _ in 0..64 {
             let at = match place.take() {
@@ -256,14 +261,16 @@ impl Space {
         const MREMAP_MAYMOVE: u32 = 1;
         const MREMAP_FIXED: u32 = 2;
         const MREMAP_DONTUNMAP: u32 = 4;
-        if old % PAGE != 0 || flags & !7 != 0 || new_length == 0 {
+        // In the order of `check_mremap_params` (mm/mremap.c); a length that is rounded up beyond 4 GiB is no less silly.
+        let new_length = page_align(new_length).unwrap_or(u32::MAX);
+        if flags & !7 != 0 || old % PAGE != 0 || new_length == 0 || new_length > TASK_SIZE {
             return Err(Errno::EINVAL);
         }
-        let old_length = page_align(old_length)?;
-        let new_length = page_align(new_length)?;
-        if old > TASK_SIZE || old_length > TASK_SIZE - old || new_length > TASK_SIZE {
-            return Err(if old_length > TASK_SIZE { Errno::EINVAL } else { Errno::EFAULT });
-        }
+        let Some(old_length) = page_align(old_length).ok().filter(|&length| old <= TASK_SIZE && length <= TASK_SIZE - old) else {
+            // No mapping is as long; but what makes one shorter unmaps the rest first, and finds another fault with that.
+            let shrinks = old_length >= new_length && is_mapped(old);
+            return Err(if shrinks { Errno::EINVAL } else { Errno::EFAULT });
+        };
         let call = |flags: u32, to: u32| {
             let args = [u64::from(old), u64::from(old_length), u64::from(new_length), u64::from(flags), u64::from(to)];
             // SAFETY: both ranges lie in the guest's address space: in place, or at `to`, which has been checked.
@@ -322,7 +329,7 @@ impl Space {
         let (Ok(old), Ok(new)) = (page_align(self.brk), page_align(wanted)) else { return self.brk };
         if new > old {
             // The kernel keeps a gap to the next mapping; so the page after it must be free too.
-            if !self.is_free(old, new - old)
+            if !self.is_free(old, (new - old).saturating_add(PAGE))
                 || self.host_map(old, new - old, READ_WRITE, PRIVATE_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0).is_err()
             {
                 return self.brk;
@@ -351,7 +358,7 @@ impl Space {
             _ => return Err(Errno::EINVAL),
         };
         if at > TASK_SIZE || length > TASK_SIZE - at {
-            return Err(Errno::EINVAL);
+            return Err(Errno::ENOMEM);
         }
         // SAFETY: the range lies in the guest's address space.
         unsafe { host::call(host::nr::SHMAT, [host::int(id), u64::from(at), u64::from(flags)])? };
@@ -385,6 +392,16 @@ impl Space {
     /// Takes note of pages that the kernel mapped by itself (the vDSO).
     pub(crate) fn note_kernel_mapping(&mut self, address: u32, length: u32) {
         self.note(address, length, false);
+    }
+}
+
+/// Why a mapping is refused that would be with `errno`: the kernel looks at the descriptor before lengths and addresses, and of a
+/// mapping without a length it looks at nothing else.
+fn refusal(prot: u32, flags: u32, fd: i32, errno: Errno) -> Errno {
+    // SAFETY: nothing is mapped.
+    match unsafe { host::call(host::nr::MMAP, [0, 0, u64::from(prot), u64::from(flags), host::int(fd), 0]) } {
+        Err(Errno::EBADF) => Errno::EBADF,
+        _ => errno,
     }
 }
 

@@ -91,11 +91,32 @@ fn words(member: Member) -> &'static [(usize, usize)] {
     }
 }
 
+/// In the code of a signal that a process has queued for itself, with a code that only the kernel gives: a fault's. Only the
+/// supervisor, which looks at the sign to tell what the processor has raised, ever sees it.
+const QUEUED: i32 = i32::MIN;
+
+/// Makes what a thread queues for itself a signal that was sent, whatever its code says.
+pub(crate) fn mark_queued(host: &mut SiginfoBytes) {
+    let code = code(host);
+    if code > SI_USER {
+        host[8..12].copy_from_slice(&(code | QUEUED).to_le_bytes());
+    }
+}
+
+/// The code as the guest knows it. No negative code of the kernel's is as low.
+fn guest_code(host: &SiginfoBytes) -> i32 {
+    const LOWEST: i32 = -0x1_0000;
+    let code = code(host);
+    if code < LOWEST && code & !QUEUED < -LOWEST { code & !QUEUED } else { code }
+}
+
 /// The guest's form.
 pub(crate) fn to_guest(host: &SiginfoBytes) -> SiginfoBytes {
     let mut guest = [0; 128];
+    let code = guest_code(host);
     guest[..12].copy_from_slice(&host[..12]);
-    for &(to, from) in words(member(signo(host), code(host))) {
+    guest[8..12].copy_from_slice(&code.to_le_bytes());
+    for &(to, from) in words(member(signo(host), code)) {
         guest[to..to + 4].copy_from_slice(&host[from..from + 4]);
     }
     guest

@@ -57,6 +57,8 @@ unsafe extern "C" {
     /// Puts the guest's saved vector registers into the processor, and then the whole extended state into `image`.
     pub(crate) fn biarch_save_image(thread: *mut Thread, image: *mut u8);
     static biarch_safe_start: u8;
+    static biarch_entry_text: u8;
+    static biarch_entry_text_end: u8;
     static biarch_safe_insn: u8;
     static biarch_safe_interrupted: u8;
     static biarch_safe_not_made: u8;
@@ -119,6 +121,20 @@ pub(crate) enum Place {
     Elsewhere,
 }
 
+/// Where [`biarch_safe_syscall`]'s call returns to: the instruction pointer that the kernel's filters see.
+pub(crate) fn safe_return() -> u64 {
+    (&raw const biarch_safe_insn).addr() as u64 + SYSCALL_LENGTH
+}
+
+/// Length of the `syscall` instruction in bytes.
+const SYSCALL_LENGTH: u64 = 2;
+
+/// Whether `rip` is on the way from the guest to Rust code, to the kernel, or back, where the stack may be anybody's.
+pub(crate) fn is_on_the_way(rip: u64) -> bool {
+    let at = |label: *const u8| label.addr() as u64;
+    (at(&raw const biarch_entry_text)..at(&raw const biarch_entry_text_end)).contains(&rip) || super::lowpage::contains(rip)
+}
+
 /// Classifies the supervisor's address `rip`; `rcx` tells a `syscall` instruction that is still to be executed from one that the
 /// kernel wants to restart: executing it puts the next instruction's address there. Under FRED it does not, and then the
 /// call is taken for one that was made.
@@ -126,7 +142,6 @@ pub(crate) fn place(rip: u64, rcx: u64) -> Place {
     let at = |label: *const u8| label.addr() as u64;
     let (safe, safe_insn) = (at(&raw const biarch_safe_start), at(&raw const biarch_safe_insn));
     let (fast, fast_insn) = (at(&raw const biarch_fast_start), at(&raw const biarch_fast_insn));
-    const SYSCALL_LENGTH: u64 = 2;
     let made = |insn: u64| rip == insn && (rcx == insn + SYSCALL_LENGTH || !RCX_TELLS.load(Ordering::Relaxed));
     if (safe..=safe_insn).contains(&rip) {
         let interrupted = if made(safe_insn) { &raw const biarch_safe_interrupted } else { &raw const biarch_safe_not_made };
@@ -153,6 +168,8 @@ pub(crate) fn place(rip: u64, rcx: u64) -> Place {
 global_asm!(
     // ---------------------------------------------------------------------------------------------------------------
     // A system call for the guest, made by Rust code: rdi = &work, rsi = number, rdx = &args[6].
+    ".globl biarch_entry_text, biarch_entry_text_end",
+    "biarch_entry_text:",
     ".globl biarch_safe_syscall, biarch_safe_start, biarch_safe_insn, biarch_safe_interrupted, biarch_safe_not_made",
     "biarch_safe_syscall:",
     "mov r11, rdi",
@@ -626,6 +643,7 @@ global_asm!(
     "pop r15",
     "mov rdi, rsi",
     "jmp {store_image}",
+    "biarch_entry_text_end:",
     erestartsys = const 512,
     erestartnointr = const 513,
     table_length = const abi::syscalls::TABLE_LENGTH,

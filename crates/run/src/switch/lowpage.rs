@@ -74,6 +74,11 @@ pub(crate) fn is_call(address: u32) -> bool {
     address == CALL_ADDRESS.load(Ordering::Relaxed) + 2
 }
 
+/// Whether `rip` is in the pages.
+pub(crate) fn contains(rip: u64) -> bool {
+    u32::try_from(rip).is_ok_and(|rip| rip.wrapping_sub(START.load(Ordering::Relaxed)) < LENGTH)
+}
+
 /// Length of [`far_jump`] in bytes.
 pub(crate) const FAR_JUMP_LENGTH: u32 = 7;
 

@@ -12,8 +12,9 @@ pub(crate) fn prctl(thread: &mut Thread, option: u32, arg2: u32, arg3: u32, arg4
     match option {
         // The layout of the process in memory, as /proc shows it: a matter of CAP_SYS_RESOURCE.
         PrctlOption::PR_SET_MM => Err(Errno::EPERM),
-        // Filters would see the host's calls, and a dispatch would catch the supervisor's.
-        PrctlOption::PR_SET_SECCOMP | PrctlOption::PR_SET_SYSCALL_USER_DISPATCH => Err(Errno::EINVAL),
+        PrctlOption::PR_SET_SECCOMP => super::security::set_seccomp(thread, arg2, arg3),
+        // It would catch the supervisor's calls.
+        PrctlOption::PR_SET_SYSCALL_USER_DISPATCH => Err(Errno::EINVAL),
         // The auxiliary vector of the supervisor.
         PrctlOption::PR_GET_AUXV => Err(Errno::EINVAL),
         _ => thread.sys(nr::PRCTL, [option, arg2, arg3, arg4, arg5].map(u64::from)).map(host::low),

@@ -11,6 +11,7 @@ use abi::structs::time::{timespec, timespec64};
 use abi::structs::{Long, Narrow, U64, ULong, Widen};
 use abi::trace::FcntlCommand;
 use abi::{Errno, GuestPtr, I64};
+use zerocopy::IntoBytes;
 
 /// Makes a call of the host that must not be kept from being made by a signal: it looks at, or takes back, what an earlier call
 /// of the same handler did. It must not be one that can wait, nor write but to the supervisor's storage.
@@ -152,12 +153,14 @@ impl IoVecs {
         let mut at = pointer;
         for piece in vectors.chunks_mut(guest.len()) {
             let guest = &mut guest[..piece.len()];
-            if mem::read_slice(at, guest).is_err() {
-                unreadable = true;
-                break;
-            }
-            for (host, guest) in piece.iter_mut().zip(&*guest) {
+            let got = mem::access::read_partial(at.address(), guest.as_mut_bytes()) / size_of::<iovec::Guest32>();
+            for (host, guest) in piece.iter_mut().zip(&guest[..got]) {
                 *host = guest.widen();
+            }
+            if got < piece.len() {
+                // A length that is negative is found before what cannot be read behind it (`copy_compat_iovec_from_user`).
+                unreadable = guest[..got].iter().all(|vector| vector.iov_len.get() >= 0);
+                break;
             }
             let bytes = u32::try_from(size_of_val(guest)).unwrap_or(u32::MAX);
             at = at.byte_add(bytes).unwrap_or(GuestPtr::new(u32::MAX));

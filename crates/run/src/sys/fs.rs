@@ -614,7 +614,8 @@ const LARGEST_ENTRY: usize = 280;
 /// getdents(2) as `compat_filldir` in `fs/readdir.c` does it: an inode number that does not fit is `EOVERFLOW`, but only after
 /// everything before it was returned; a position is cut off.
 pub(crate) fn getdents(thread: &mut Thread, fd: i32, dirp: GuestPtr<u8>, count: u32) -> SysResult {
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    // An `int` in the kernel, where no entry fits a negative one.
+    let count = i32::try_from(count).ok().and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
     // An entry here is at least 8 bytes shorter than the host's, so all that fill `count` + 8 bytes fit; a single one, which may
     // be up to 12 bytes shorter, must be tried in any case.
     let room = count.saturating_add(12).clamp(LARGEST_ENTRY, LARGEST_READ);
@@ -650,11 +651,17 @@ pub(crate) fn getdents(thread: &mut Thread, fd: i32, dirp: GuestPtr<u8>, count: 
         };
         let at = u32::try_from(to).ok().and_then(|to| dirp.byte_add(to)).ok_or(Errno::EFAULT);
         let mut bytes = [0; LARGEST_ENTRY];
-        let bytes = bytes.get_mut(..length).ok_or(Errno::EIO)?;
+        let end = LINUX_DIRENT_NAME32 + name.len();
+        let bytes = bytes.get_mut(..end).ok_or(Errno::EIO)?;
         bytes[..LINUX_DIRENT_NAME32].copy_from_slice(&guest.as_bytes()[..LINUX_DIRENT_NAME32]);
-        bytes[LINUX_DIRENT_NAME32..][..name.len()].copy_from_slice(name);
-        bytes[length - 1] = head.d_type;
-        if at.and_then(|at| mem::write_bytes(at, bytes)).is_err() {
+        bytes[LINUX_DIRENT_NAME32..].copy_from_slice(name);
+        // The kind is the last byte. What is between the name and it stays as it is.
+        let put = |at: GuestPtr<u8>| {
+            let last = u32::try_from(length - 1).ok().and_then(|last| at.byte_add(last)).ok_or(Errno::EFAULT)?;
+            mem::write_bytes(at, bytes)?;
+            mem::write(last, &head.d_type)
+        };
+        if at.and_then(put).is_err() {
             stopped = Some(Errno::EFAULT);
             break;
         }

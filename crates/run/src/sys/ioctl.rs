@@ -1,11 +1,15 @@
 //! ioctl(2): by the rows of [`abi::ioctl`], with a function for each argument that no row can describe.
 
+mod i2c;
+pub(crate) mod usb;
+mod video;
+
 use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
 use crate::mem::{self, Buf};
 use crate::thread::Thread;
-use abi::ioctl::{Argument, Direction, Structure, block, lookup, scsi, socket};
+use abi::ioctl::{Argument, Direction, Structure, block, holds_no_long, i2c as i2c_rows, lookup, scsi, socket, usb as usb_rows};
 use abi::structs::fd::iovec;
 use abi::structs::ioctl::{sg_io_hdr, ulong};
 use abi::structs::socket::{ethtool_rxnfc, ifconf, ifreq_data, in6_rtmsg, rtentry};
@@ -19,7 +23,10 @@ use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes};
 /// ioctl(2)
 pub(crate) fn ioctl(thread: &mut Thread, fd: i32, request: u32, arg: GuestPtr<u8>) -> SysResult {
     let Some(row) = lookup(request) else {
-        return refuse(thread, fd, request);
+        if holds_no_long(request) {
+            return Host { fd, number: request }.make(thread, arg.address().into());
+        }
+        return refuse(thread, fd, request, "an ioctl that no row describes");
     };
     // Where the program chooses the size in the number, there is one number for both sides.
     let number = if row.number32 == request { row.number64 } else { request };
@@ -27,7 +34,8 @@ pub(crate) fn ioctl(thread: &mut Thread, fd: i32, request: u32, arg: GuestPtr<u8
     match row.argument {
         Argument::None | Argument::Value | Argument::Same { .. } => call.make(thread, arg.address().into()),
         Argument::Struct { direction, structure } => call.converted(thread, arg, direction, &structure),
-        Argument::Special(_) => special(thread, call, request, arg),
+        Argument::Special(structure) => special(thread, call, request, arg, &structure),
+        Argument::Refused(why) => refuse(thread, fd, request, why),
     }
 }
 
@@ -83,7 +91,7 @@ impl Host {
     }
 }
 
-fn special(thread: &mut Thread, call: Host, request: u32, arg: GuestPtr<u8>) -> SysResult {
+fn special(thread: &mut Thread, call: Host, request: u32, arg: GuestPtr<u8>, structure: &Structure) -> SysResult {
     match request {
         socket::number::SIOCGSTAMP_OLD => call.cut::<timeval::Guest32>(thread, arg.cast()),
         socket::number::SIOCGSTAMPNS_OLD => call.cut::<timespec::Guest32>(thread, arg.cast()),
@@ -98,7 +106,11 @@ fn special(thread: &mut Thread, call: Host, request: u32, arg: GuestPtr<u8>) -> 
             mem::write(arg.cast::<ulong::Guest32>(), &ulong::Guest32 { value: sectors.into() }).map(|()| 0)
         }
         scsi::number::SG_IO => scsi_command(thread, call, arg.cast()),
-        _ => refuse(thread, call.fd, request),
+        i2c_rows::number::I2C_RDWR => i2c::messages(thread, call, arg.cast()),
+        usb_rows::number::USBDEVFS_SUBMITURB => usb::submit(thread, call, request, arg.cast()),
+        usb_rows::number::USBDEVFS_DISCARDURB => usb::discard(thread, call, arg.address()),
+        usb_rows::number::USBDEVFS_REAPURB | usb_rows::number::USBDEVFS_REAPURBNDELAY => usb::reap(thread, call, arg.cast()),
+        _ => video::of_type(thread, call, request, arg, structure),
     }
 }
 
@@ -218,13 +230,13 @@ fn scsi_command(thread: &mut Thread, call: Host, arg: GuestPtr<sg_io_hdr::Guest3
     Ok(result)
 }
 
-/// A number without a row: as on a device that does not know it.
-fn refuse(thread: &mut Thread, fd: i32, request: u32) -> SysResult {
+/// A number that is not passed on: as on a device that does not know it.
+fn refuse(thread: &mut Thread, fd: i32, request: u32, why: &'static str) -> SysResult {
     const F_GETFD: u64 = 1;
     thread.sys(nr::FCNTL, [host::int(fd), F_GETFD])?;
-    thread.unsupported = "an ioctl that no row describes";
+    thread.unsupported = why;
     if unsupported(request) {
-        crate::log::ioctl(request);
+        crate::log::ioctl(request, why);
     }
     Err(Errno::ENOTTY)
 }

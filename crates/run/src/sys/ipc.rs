@@ -12,13 +12,15 @@ use crate::mem::{self, Buf};
 use crate::thread::Thread;
 use abi::scalar::Unsigned as _;
 use abi::structs::ipc::{
-    ipc_kludge, mq_attr, msqid_ds_old, msqid64_ds, semid_ds_old, semid64_ds, shm_info, shmid_ds_old, shmid64_ds, shminfo_old,
-    shminfo64,
+    ipc_kludge, ipc_perm_old, ipc64_perm, mq_attr, msqid_ds_old, msqid64_ds, semid_ds_old, semid64_ds, shm_info, shmid_ds_old,
+    shmid64_ds, shminfo_old, shminfo64,
 };
 use abi::structs::time::{sigevent, timespec, timespec64};
 use abi::structs::{Narrow, Widen};
 use abi::trace::{IpcCall, MsgCmd, SemCmd, ShmCmd};
 use abi::{Errno, GuestPtr};
+use core::mem::offset_of;
+use core::ops::Range;
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 /// In a command: the structures with 32-bit ids (`linux/ipc.h`).
@@ -45,17 +47,35 @@ pub(super) fn time64(time: timespec64::Host64) -> timespec64::Host64 {
     timespec64::Host64 { tv_nsec: time.tv_nsec & 0xffff_ffff, ..time }
 }
 
-/// Reads a structure for `IPC_SET`, in the version that the guest means.
-fn read_as<N, O, H>(at: GuestPtr<u8>, version: Version, old: impl Fn(&O) -> H) -> Result<H, Errno>
+/// Reads a structure for `IPC_SET`, in the version that the guest means: of each only the parts that are used, which are ranges of
+/// bytes (`copy_compat_msqid_from_user` and its like).
+fn read_as<N, O, H>(
+    at: GuestPtr<u8>,
+    version: Version,
+    (new_parts, old_parts): (&[Range<usize>], &[Range<usize>]),
+    old: impl Fn(&O) -> H,
+) -> Result<H, Errno>
 where
     N: FromBytes + IntoBytes + Widen<H>,
     O: FromBytes + IntoBytes,
 {
+    fn parts<T: FromBytes + IntoBytes>(at: GuestPtr<u8>, parts: &[Range<usize>]) -> Result<T, Errno> {
+        let mut value = T::new_zeroed();
+        for part in parts {
+            let from = u32::try_from(part.start).ok().and_then(|offset| at.byte_add(offset)).ok_or(Errno::EFAULT)?;
+            mem::read_bytes(from, value.as_mut_bytes().get_mut(part.clone()).ok_or(Errno::EFAULT)?)?;
+        }
+        Ok(value)
+    }
     match version {
-        Version::Ipc64 => mem::read(at.cast::<N>()).map(Widen::widen),
-        Version::Old => mem::read(at.cast::<O>()).map(|value| old(&value)),
+        Version::Ipc64 => parts::<N>(at, new_parts).map(Widen::widen),
+        Version::Old => parts::<O>(at, old_parts).map(|value| old(&value)),
     }
 }
+
+/// Where every structure has the owner and the permissions, with ids of 32 bits and of 16.
+const PERM64: Range<usize> = 0..size_of::<ipc64_perm::Guest32>();
+const PERM_OLD: Range<usize> = 0..size_of::<ipc_perm_old::Guest32>();
 
 /// Writes a structure, in the version that the guest means.
 fn write_as<N, O, H>(at: GuestPtr<u8>, version: Version, value: H, old: impl Fn(&H) -> O) -> Result<(), Errno>
@@ -134,6 +154,10 @@ pub(crate) fn ipc(
 
 /// semctl(2)
 pub(crate) fn semctl(thread: &mut Thread, semid: i32, semnum: i32, cmd: u32, arg: u32) -> SysResult {
+    if cmd == IPC_64 | SemCmd::IPC_SET && semid >= 0 {
+        // Refused only once it has been read.
+        mem::read(GuestPtr::<ipc64_perm::Guest32>::new(arg))?;
+    }
     let (cmd, id) = direct(cmd, semid, SemCmd::SEM_INFO, &[SemCmd::SEM_STAT, SemCmd::SEM_STAT_ANY])?;
     semaphores(thread, semid, semnum, cmd, arg, Version::Ipc64).map(|result| id.unwrap_or(result))
 }
@@ -170,7 +194,8 @@ fn semaphores(thread: &mut Thread, semid: i32, semnum: i32, cmd: u32, arg: u32, 
             if semid < 0 {
                 return Err(Errno::EINVAL);
             }
-            let set = read_as::<semid64_ds::Guest32, semid_ds_old::Guest32, _>(at, version, |old| semid64_ds::Host64 {
+            let parts = (&[PERM64][..], &[PERM_OLD][..]);
+            let set = read_as::<semid64_ds::Guest32, semid_ds_old::Guest32, _>(at, version, parts, |old| semid64_ds::Host64 {
                 sem_perm: old.sem_perm.to_host(),
                 ..Default::default()
             })?;
@@ -231,16 +256,32 @@ pub(crate) fn msgsnd(thread: &mut Thread, msqid: i32, msgp: GuestPtr<u8>, msgsz:
     thread.sys(nr::MSGSND, [host::int(msqid), host::addr(&*value), length as u64, msgflg.into()]).map(host::low)
 }
 
-/// Whether no message may be this long, which the kernel looks at before it reads one (`struct msginfo` is eight `int`s).
-fn longer_than_msgmax(thread: &mut Thread, length: usize) -> Result<bool, Errno> {
+/// The most bytes that a message may have (`struct msginfo` is eight `int`s).
+fn msgmax(thread: &mut Thread) -> Result<usize, Errno> {
     let mut info = [0i32; 8];
     thread.sys(nr::MSGCTL, [0, MsgCmd::IPC_INFO.into(), host::addr_mut(&mut info)])?;
-    Ok(i32::try_from(length).is_ok_and(|length| length > info[2]))
+    Ok(usize::try_from(info[2]).unwrap_or(0))
+}
+
+/// Whether no message may be this long, which the kernel looks at before it reads one.
+fn longer_than_msgmax(thread: &mut Thread, length: usize) -> Result<bool, Errno> {
+    Ok(length > msgmax(thread)?)
 }
 
 /// msgrcv(2)
 pub(crate) fn msgrcv(thread: &mut Thread, msqid: i32, msgp: GuestPtr<u8>, msgsz: i32, msgtyp: i32, msgflg: u32) -> SysResult {
+    const MSG_COPY: u32 = 0o40000;
+    const MSG_EXCEPT: u32 = 0o20000;
+    const IPC_NOWAIT: u32 = 0o4000;
     let room = usize::try_from(msgsz).map_err(|_| Errno::EINVAL)?.min(MOST_MESSAGE);
+    if msqid < 0 {
+        return Err(Errno::EINVAL);
+    }
+    if msgflg & (MSG_COPY | MSG_EXCEPT | IPC_NOWAIT) == MSG_COPY | IPC_NOWAIT {
+        // The kernel makes room for the copy by reading as much from the guest (`prepare_copy` in ipc/msg.c).
+        let mut there = Buf::<u8>::zeroed(room.min(msgmax(thread)?))?;
+        mem::read_bytes(msgp, &mut there)?;
+    }
     let mut value = message(room)?;
     let call = [host::int(msqid), host::addr_mut(&mut *value), room as u64, host::int(msgtyp), msgflg.into()];
     let length = thread.sys(nr::MSGRCV, call)?;
@@ -253,6 +294,12 @@ pub(crate) fn msgrcv(thread: &mut Thread, msqid: i32, msgp: GuestPtr<u8>, msgsz:
 
 /// msgctl(2)
 pub(crate) fn msgctl(thread: &mut Thread, msqid: i32, cmd: u32, buf: GuestPtr<u8>) -> SysResult {
+    if cmd == IPC_64 | MsgCmd::IPC_SET && msqid >= 0 {
+        // As of semctl.
+        mem::read(buf.cast::<ipc64_perm::Guest32>())?;
+        let length = u32::try_from(offset_of!(msqid64_ds::Guest32, msg_qbytes)).unwrap_or(0);
+        mem::read(buf.byte_add(length).ok_or(Errno::EFAULT)?.cast::<u32>())?;
+    }
     let (cmd, id) = direct(cmd, msqid, MsgCmd::MSG_INFO, &[MsgCmd::MSG_STAT, MsgCmd::MSG_STAT_ANY])?;
     queues(thread, msqid, cmd, buf, Version::Ipc64).map(|result| id.unwrap_or(result))
 }
@@ -271,7 +318,10 @@ fn queues(thread: &mut Thread, msqid: i32, cmd: u32, at: GuestPtr<u8>, version: 
             if msqid < 0 {
                 return Err(Errno::EINVAL);
             }
-            let queue = read_as::<msqid64_ds::Guest32, msqid_ds_old::Guest32, _>(at, version, |old| msqid64_ds::Host64 {
+            const QBYTES: usize = offset_of!(msqid64_ds::Guest32, msg_qbytes);
+            const QBYTES_OLD: usize = offset_of!(msqid_ds_old::Guest32, msg_qbytes);
+            let parts = (&[PERM64, QBYTES..QBYTES + 4][..], &[PERM_OLD, QBYTES_OLD..QBYTES_OLD + 2][..]);
+            let queue = read_as::<msqid64_ds::Guest32, msqid_ds_old::Guest32, _>(at, version, parts, |old| msqid64_ds::Host64 {
                 msg_perm: old.msg_perm.to_host(),
                 msg_qbytes: old.msg_qbytes.into(),
                 ..Default::default()
@@ -317,9 +367,9 @@ fn segments(thread: &mut Thread, shmid: i32, cmd: u32, at: GuestPtr<u8>, version
             if shmid < 0 {
                 return Err(Errno::EINVAL);
             }
-            let segment = read_as::<shmid64_ds::Guest32, shmid_ds_old::Guest32, _>(at, version, |old| shmid64_ds::Host64 {
-                shm_perm: old.shm_perm.to_host(),
-                ..Default::default()
+            let parts = (&[PERM64][..], &[PERM_OLD][..]);
+            let segment = read_as::<shmid64_ds::Guest32, shmid_ds_old::Guest32, _>(at, version, parts, |old| {
+                shmid64_ds::Host64 { shm_perm: old.shm_perm.to_host(), ..Default::default() }
             })?;
             call(host::addr(&segment))
         }
@@ -426,7 +476,7 @@ pub(crate) fn mq_timedreceive_time64(
 
 /// mq_notify(2). For `SIGEV_THREAD` the value is the address of a cookie, which stays where it is.
 pub(crate) fn mq_notify(thread: &mut Thread, mqdes: i32, sevp: GuestPtr<sigevent::Guest32>) -> SysResult {
-    let event = Input::read(sevp);
+    let event = super::time::event(sevp);
     thread.sys(nr::MQ_NOTIFY, [host::int(mqdes), deadline(&event)?]).map(host::low)
 }
 

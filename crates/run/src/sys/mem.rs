@@ -10,6 +10,7 @@ use crate::mem::space::{PAGE, SPACE};
 use crate::thread::Thread;
 use abi::scalar::Signed as _;
 use abi::{Errno, GuestPtr};
+use zerocopy::IntoBytes;
 
 /// mmap2(2): the offset is in pages.
 pub(crate) fn mmap2(_: &mut Thread, address: u32, length: u32, prot: u32, flags: u32, fd: i32, page: u32) -> SysResult {
@@ -40,7 +41,7 @@ pub(crate) fn brk(_: &mut Thread, end: u32) -> SysResult {
     Ok(SPACE.lock().set_brk(end))
 }
 
-/// move_pages(2): an array of pointers.
+/// move_pages(2): an array of pointers, which is converted piece by piece (`do_pages_move` and `do_pages_stat` in mm/migrate.c).
 pub(crate) fn move_pages(
     thread: &mut Thread,
     pid: i32,
@@ -50,26 +51,46 @@ pub(crate) fn move_pages(
     status: GuestPtr<u8>,
     flags: u32,
 ) -> SysResult {
-    const LIMIT: u32 = 1 << 26;
-    if count > LIMIT {
-        return Err(Errno::E2BIG);
+    /// The kernel itself looks at the pages 16 at a time where it is only to say where they are.
+    const STEP: usize = 16;
+    const PIECE: usize = 1024;
+    let mut guest = Buf::<u32>::zeroed(PIECE)?;
+    let mut list = Buf::<u64>::zeroed(PIECE)?;
+    let mut done = 0;
+    loop {
+        let left = count - done;
+        let wanted = (left as usize).min(PIECE);
+        let array = |base: GuestPtr<u8>| {
+            let at = u64::from(base.address()) + 4 * u64::from(done);
+            if base.is_null() { 0 } else { at }
+        };
+        // What comes before a fault is done, as in the kernel.
+        let mut have = match u32::try_from(u64::from(pages.address()) + 4 * u64::from(done)) {
+            Ok(at) => mem::access::read_partial(at, guest[..wanted].as_mut_bytes()) / 4,
+            Err(_) => 0,
+        };
+        if have < wanted && nodes.is_null() {
+            have -= have % STEP;
+        }
+        for (to, from) in list.iter_mut().zip(guest[..have].iter()) {
+            *to = u64::from(*from);
+        }
+        // Where nothing can be read the kernel is to find it: it looks for the process first.
+        let (address, number) = if have == 0 && wanted > 0 { (UNREADABLE, 1) } else { (host::addr(&*list), have as u64) };
+        let args = [host::int(pid), number, address, array(nodes), array(status), u64::from(flags)];
+        let unmoved = thread.sys(host::nr::MOVE_PAGES, args).map(host::low)?;
+        done += u32::try_from(have).unwrap_or(0);
+        if unmoved > 0 {
+            // That many were not moved, and those behind them neither.
+            return Ok(unmoved + (count - done));
+        }
+        if have < wanted {
+            return Err(Errno::EFAULT);
+        }
+        if done == count {
+            return Ok(0);
+        }
     }
-    let mut guest = Buf::<u32>::zeroed(count as usize)?;
-    let mut list = Buf::<u64>::zeroed(count as usize)?;
-    // What cannot be read is the kernel's to find: it first looks for the process.
-    let readable = mem::read_slice(pages.cast(), &mut guest).is_ok();
-    for (to, from) in list.iter_mut().zip(guest.iter()) {
-        *to = u64::from(*from);
-    }
-    let args = [
-        host::int(pid),
-        u64::from(count),
-        if readable { host::addr(&*list) } else { UNREADABLE },
-        u64::from(nodes.address()),
-        u64::from(status.address()),
-        u64::from(flags),
-    ];
-    thread.sys(host::nr::MOVE_PAGES, args).map(host::low)
 }
 
 /// process_madvise(2): an array of iovecs.

@@ -3,6 +3,7 @@
 //! The kernel writes the time that is left into the timeout of `select`, `pselect6` and `ppoll`, also when it is interrupted, and
 //! does not mind where that cannot be written (`poll_select_finish` in `fs/select.c`).
 
+use super::fd::uninterrupted;
 use super::input::UNREADABLE;
 use super::time::low_nsec;
 use crate::dispatch::SysResult;
@@ -81,9 +82,14 @@ impl FdSets {
         let length = bits.div_ceil(64);
         let copies = [mem::Buf::zeroed(length)?, mem::Buf::zeroed(length)?, mem::Buf::zeroed(length)?];
         let mut sets = Self { guest, words: bits.div_ceil(32), copies: Some(copies), addresses };
+        let mut largest = None;
         for (i, copy) in sets.copies.iter_mut().flatten().enumerate() {
             let bytes = copy.as_mut_bytes().get_mut(..sets.words * 4).unwrap_or_default();
             if !guest[i].is_null() && mem::read_bytes(guest[i].cast(), bytes).is_err() {
+                // A set may end where the kernel stops reading: at the end of the table, which is full words on either side.
+                if bits > *largest.get_or_insert_with(table_size) {
+                    return Ok(Self { guest, words: 0, copies: None, addresses });
+                }
                 // The kernel looks at the timeout first.
                 sets.addresses[i] = UNREADABLE;
             }
@@ -114,6 +120,18 @@ impl FdSets {
         }
         Ok(())
     }
+}
+
+/// For how many descriptors the process has room now (`max_fds`), which is a multiple of 64; more than any where `/proc` does not tell.
+fn table_size() -> usize {
+    let mut text = [0; 512];
+    let Ok(fd) = uninterrupted(nr::OPEN, [addr(c"/proc/self/status".to_bytes_with_nul()), 0, 0]) else { return usize::MAX };
+    let length = uninterrupted(nr::READ, [fd, addr_mut(&mut text), text.len() as u64]);
+    let _ = uninterrupted(nr::CLOSE, [fd]);
+    let text = text.get(..usize::try_from(length.unwrap_or(0)).unwrap_or(0)).unwrap_or_default();
+    let line = text.split(|&byte| byte == b'\n').find_map(|line| line.strip_prefix(b"FDSize:\t"));
+    let digits = line.and_then(|digits| core::str::from_utf8(digits).ok());
+    digits.and_then(|digits| digits.trim().parse().ok()).unwrap_or(usize::MAX)
 }
 
 /// No process can have more descriptors (`sysctl_nr_open_max` in `fs/file.c`), so no larger set is ever looked at in full.

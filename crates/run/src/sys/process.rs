@@ -109,6 +109,30 @@ pub(crate) fn release_locks() {
     signal::SIGHAND.release();
     THREADS.release();
     tls::LDT.release();
+    crate::seccomp::SYNC.release();
+    crate::sys::ioctl::usb::TRANSFERS.release();
+}
+
+/// Calls `visit` with every other thread of this thread's process.
+pub(crate) fn each_of_process(thread: &Thread, mut visit: impl FnMut(*mut Thread)) {
+    let threads = THREADS.lock();
+    let mut at = threads.0;
+    while !at.is_null() {
+        // SAFETY: every thread in the list is alive: it is removed before its block is unmapped.
+        unsafe {
+            if (*at).pid == thread.pid && (*at).tid != thread.tid {
+                visit(at);
+            }
+            at = (*at).next;
+        }
+    }
+}
+
+/// Whether the process has no other thread.
+pub(crate) fn is_alone(thread: &Thread) -> bool {
+    let mut alone = true;
+    each_of_process(thread, |_| alone = false);
+    alone
 }
 
 /// The robust list of another thread of this process.
@@ -171,6 +195,7 @@ unsafe extern "C" {
 unsafe extern "C" fn child(thread: &mut Thread) -> ! {
     identify(thread);
     THREADS.lock().add(thread);
+    crate::seccomp::begin(thread);
     // It worked in the thread that made this one.
     let _ = trap::start_thread();
     signal::start_thread(thread);
@@ -233,6 +258,8 @@ fn clone_process(thread: &mut Thread, request: &Request) -> SysResult {
 /// A child with memory of its own: it goes on from here on a copy of this stack.
 fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
     // The copy must find every lock free, and what it guards whole.
+    let transfers = crate::sys::ioctl::usb::TRANSFERS.lock();
+    let filters = crate::seccomp::SYNC.lock();
     let space = mem::space::SPACE.lock();
     let sighand = signal::SIGHAND.lock();
     let threads = THREADS.lock();
@@ -249,7 +276,7 @@ fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
             unsafe { host::call(host::nr::CLONE, [host_flags, 0, parent_tid, child_tid, 0]) }
         }
     };
-    drop((ldt, threads, sighand, space));
+    drop((ldt, threads, sighand, space, filters, transfers));
     let pid = result?;
     if pid == 0 {
         register_only(thread);
@@ -292,6 +319,7 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
     }
     child.start_mask = signal::guest_view(thread, mask);
     child.start_without_handlers = request.clear_sighand;
+    crate::seccomp::inherit(child, thread);
     let block = core::ptr::from_mut(child);
     let prepared = if flags & CloneFlags::CLONE_SETTLS != 0 {
         child.tls = thread.tls;
@@ -331,6 +359,7 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
         THREADS.lock().remove(block);
         // SAFETY: see above.
         unsafe {
+            crate::seccomp::end(&*block);
             tls::release_areas(&mut *block);
             if flags & CloneFlags::CLONE_SIGHAND == 0 {
                 signal::free_sighand(sighand);
@@ -435,6 +464,7 @@ pub(crate) fn exit(thread: &mut Thread, status: i32) -> SysResult {
         // SAFETY: the thread ends.
         return unsafe { host::call(host::nr::EXIT, [host::int(status)]) }.map(host::low);
     }
+    crate::seccomp::end(thread);
     tls::release_areas(thread);
     // SAFETY: nobody knows the block any more, and the code that unmaps it uses no stack.
     unsafe { biarch_exit_thread(thread.block(), crate::thread::BLOCK as u64, status.unsigned()) }
@@ -510,16 +540,16 @@ pub(crate) fn waitid(
     let mut host_usage = rusage::Host64::new_zeroed();
     let usage_address = if usage.is_null() { 0 } else { host::addr_mut(&mut host_usage) };
     let args = [host::int(id_type), host::int(id), host::addr_mut(&mut host_info), u64::from(options), usage_address];
-    let result = thread.sys(host::nr::WAITID, args)?;
+    let result = thread.sys(host::nr::WAITID, args);
     if siginfo::signo(&host_info) != 0 {
         write_rusage(thread, usage, host_usage)?;
     }
     if !info.is_null() {
-        // The kernel writes these words one by one, and no more.
+        // The kernel writes these words one by one, and no more; zeroes where it failed, whatever it failed for.
         let guest = siginfo::to_guest(&host_info);
         mem::write_bytes(info, &guest[..24])?;
     }
-    Ok(host::low(result))
+    result.map(host::low)
 }
 
 /// What process_vm_readv(2) and process_vm_writev(2) have in common: a pointer to an array of buffers and a count, for each side.

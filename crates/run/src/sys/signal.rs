@@ -1,11 +1,13 @@
 //! Signals as the guest asks for them. What delivers them is in `signal/`.
 
+use super::fd::uninterrupted;
+use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host;
 use crate::mem;
 use crate::signal::{self, Action, NSIG, RESERVED, SIGKILL, SIGSTOP, frame, siginfo};
 use crate::thread::Thread;
-use abi::scalar::Unsigned as _;
+use abi::scalar::{Signed as _, Unsigned as _};
 use abi::structs::Widen;
 use abi::structs::signal::{OldSigaction, SiginfoBytes, sigaction, sigaltstack};
 use abi::structs::time::{timespec, timespec64};
@@ -137,7 +139,8 @@ pub(crate) fn sgetmask(thread: &mut Thread) -> SysResult {
 /// ssetmask(2)
 pub(crate) fn ssetmask(thread: &mut Thread, mask: u32) -> SysResult {
     let before = signal::mask(thread);
-    signal::set_mask(thread, u64::from(mask));
+    // An `int` there, whose sign goes on into the second half of the set.
+    signal::set_mask(thread, i64::from(mask.signed()).unsigned());
     Ok(host::low(before))
 }
 
@@ -241,11 +244,12 @@ fn timed_wait(
     thread: &mut Thread,
     set: GuestPtr<U64>,
     info: GuestPtr<u8>,
-    time: Option<timespec::Host64>,
+    time: impl FnOnce() -> Result<Option<timespec::Host64>, Errno>,
     length: u32,
 ) -> SysResult {
     check_size(length)?;
     let set = mem::read(set)?.get();
+    let time = time()?;
     let mut got = [0u8; 128];
     let time_address = time.as_ref().map_or(0, host::addr);
     let args = [host::addr(&set), host::addr_mut(&mut got), time_address, u64::from(SIGSET)];
@@ -264,7 +268,7 @@ pub(crate) fn rt_sigtimedwait(
     time: GuestPtr<timespec::Guest32>,
     length: u32,
 ) -> SysResult {
-    let time = if time.is_null() { None } else { Some(mem::read(time)?.widen()) };
+    let time = || if time.is_null() { Ok(None) } else { mem::read(time).map(|time| Some(time.widen())) };
     timed_wait(thread, set, info, time, length)
 }
 
@@ -276,30 +280,36 @@ pub(crate) fn rt_sigtimedwait_time64(
     time: GuestPtr<timespec64::Guest32>,
     length: u32,
 ) -> SysResult {
-    let time = if time.is_null() {
-        None
-    } else {
+    let time = || {
+        if time.is_null() {
+            return Ok(None);
+        }
         let time = mem::read(time)?.widen();
-        Some(timespec::Host64 { tv_sec: time.tv_sec, tv_nsec: i64::from(host::low(time.tv_nsec.unsigned())) })
+        Ok(Some(timespec::Host64 { tv_sec: time.tv_sec, tv_nsec: i64::from(host::low(time.tv_nsec.unsigned())) }))
     };
     timed_wait(thread, set, info, time, length)
 }
 
-fn queued(info: GuestPtr<u8>, signal: i32) -> Result<SiginfoBytes, Errno> {
+/// What the guest queues for the thread `to`. Only for itself may a thread use a code that is not negative (`do_rt_sigqueueinfo`).
+fn queued(info: GuestPtr<u8>, signal: i32, to: i32) -> Result<SiginfoBytes, Errno> {
     let mut info: SiginfoBytes = mem::read(info.cast())?;
     info[..4].copy_from_slice(&signal.to_le_bytes());
-    Ok(siginfo::to_host(&info))
+    let mut info = siginfo::to_host(&info);
+    if uninterrupted(host::nr::GETTID, []) == Ok(host::int(to)) {
+        siginfo::mark_queued(&mut info);
+    }
+    Ok(info)
 }
 
 /// rt_sigqueueinfo(2)
 pub(crate) fn rt_sigqueueinfo(thread: &mut Thread, pid: i32, signal: i32, info: GuestPtr<u8>) -> SysResult {
-    let info = queued(info, signal)?;
+    let info = queued(info, signal, pid)?;
     thread.sys(host::nr::RT_SIGQUEUEINFO, [host::int(pid), host::int(signal), host::addr(&info)]).map(host::low)
 }
 
 /// rt_tgsigqueueinfo(2)
 pub(crate) fn rt_tgsigqueueinfo(thread: &mut Thread, tgid: i32, tid: i32, signal: i32, info: GuestPtr<u8>) -> SysResult {
-    let info = queued(info, signal)?;
+    let info = queued(info, signal, tid)?;
     thread
         .sys(host::nr::RT_TGSIGQUEUEINFO, [host::int(tgid), host::int(tid), host::int(signal), host::addr(&info)])
         .map(host::low)
@@ -307,7 +317,21 @@ pub(crate) fn rt_tgsigqueueinfo(thread: &mut Thread, tgid: i32, tid: i32, signal
 
 /// pidfd_send_signal(2)
 pub(crate) fn pidfd_send_signal(thread: &mut Thread, pidfd: i32, signal: i32, info: GuestPtr<u8>, flags: u32) -> SysResult {
-    let host_info = if info.is_null() { None } else { Some(siginfo::to_host(&mem::read(info.cast())?)) };
-    let address = host_info.as_ref().map_or(0, host::addr);
+    let mut host_info = if info.is_null() { None } else { Some(mem::read(info.cast()).map(|info| siginfo::to_host(&info))) };
+    if let Some(Ok(info)) = &mut host_info {
+        // Whether this thread itself is meant: others get no signal with such a code, not even none at all.
+        let mut probe = [0u8; 128];
+        probe[8] = 1;
+        let args = [host::int(pidfd), 0, host::addr(&probe), u64::from(flags)];
+        if siginfo::code(info) > 0 && uninterrupted(host::nr::PIDFD_SEND_SIGNAL, args).is_ok() {
+            siginfo::mark_queued(info);
+        }
+    }
+    let address = match &host_info {
+        None => 0,
+        Some(Ok(info)) => host::addr(info),
+        // The kernel looks at the descriptor first.
+        Some(Err(_)) => UNREADABLE,
+    };
     thread.sys(host::nr::PIDFD_SEND_SIGNAL, [host::int(pidfd), host::int(signal), address, u64::from(flags)]).map(host::low)
 }

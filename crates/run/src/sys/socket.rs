@@ -20,6 +20,9 @@ const UIO_MAXIOV: u32 = 1024;
 /// More control data than this the kernel never takes or gives: it is limited by `net.core.optmem_max`, in the tens of KiB.
 const MOST_CONTROL: u32 = 1 << 20;
 
+/// About how much of the supervisor's memory the messages of one call may take at once, in bytes.
+const PIECE: usize = 1 << 20;
+
 /// Whether messages are sent or received.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
@@ -38,16 +41,23 @@ struct Batch {
     /// How many messages could be read; those behind them are as if the guest had not asked for them, because the kernel
     /// would have stopped there too.
     count: usize,
+    /// There are more, which are for another batch.
+    more: bool,
 }
 
 impl Batch {
-    /// Converts up to `count` messages from `at` on, `stride` bytes apart.
+    /// Converts up to `count` messages from `at` on, `stride` bytes apart: one, and others as far as they take a [`PIECE`].
     fn gather(at: GuestPtr<msghdr::Guest32>, stride: u32, count: usize, way: Way) -> Result<Self, Errno> {
         let mut guest = Buf::<msghdr::Guest32>::zeroed(count)?;
         let (mut have, mut buffers, mut control_bytes) = (0, 0, 0);
         let mut failed = Ok(());
         let mut next = Some(at);
+        let mut more = false;
         for slot in guest.iter_mut() {
+            if buffers * size_of::<iovec::Host64>() + control_bytes > PIECE {
+                more = true;
+                break;
+            }
             match next.ok_or(Errno::EFAULT).and_then(mem::read).and_then(|header| check(header, way)) {
                 Ok(header) => *slot = header,
                 Err(error) => {
@@ -55,7 +65,11 @@ impl Batch {
                     break;
                 }
             }
-            buffers += size(slot.msg_iovlen.get());
+            buffers += match slot.msg_iovlen.get() {
+                length @ 0..=UIO_MAXIOV => size(length),
+                // It fails before the first is read.
+                _ => 0,
+            };
             control_bytes += host_control(slot, way);
             have += 1;
             next = next.and_then(|at| at.byte_add(stride));
@@ -69,13 +83,17 @@ impl Batch {
             iovecs: Buf::zeroed(buffers)?,
             control: Buf::zeroed(control_bytes)?,
             count: 0,
+            more,
         };
         let (mut iovec_at, mut control_at) = (0, 0);
         for index in 0..have {
             match batch.convert(index, iovec_at, control_at, way) {
                 Ok(()) => batch.count += 1,
                 Err(error) if index == 0 => return Err(error),
-                Err(_) => break,
+                Err(_) => {
+                    batch.more = false;
+                    break;
+                }
             }
             iovec_at += size(batch.guest[index].msg_iovlen.get());
             control_at += host_control(&batch.guest[index], way);
@@ -86,6 +104,17 @@ impl Batch {
     fn convert(&mut self, index: usize, iovec_at: usize, control_at: usize, way: Way) -> Result<(), Errno> {
         let guest = self.guest[index];
         let buffers = size(guest.msg_iovlen.get());
+        if way == Way::Send {
+            // The name is read first of all (`__get_compat_msghdr`), as far as any address goes.
+            let mut name = [0; LONGEST_NAME];
+            let length = usize::try_from(guest.msg_namelen).unwrap_or(0).min(LONGEST_NAME);
+            if guest.msg_name.get() != 0 {
+                mem::read_bytes(GuestPtr::new(guest.msg_name.get()), &mut name[..length])?;
+            }
+        }
+        if guest.msg_iovlen.get() > UIO_MAXIOV {
+            return Err(Errno::EMSGSIZE);
+        }
         for (i, slot) in self.iovecs[iovec_at..iovec_at + buffers].iter_mut().enumerate() {
             let offset = u32::try_from(i * 8).map_err(|_| Errno::EFAULT)?;
             let at = GuestPtr::<iovec::Guest32>::new(guest.msg_iov.get()).byte_add(offset).ok_or(Errno::EFAULT)?;
@@ -102,10 +131,13 @@ impl Batch {
             Way::Receive => room,
             Way::Send if guest.msg_controllen.get() == 0 => 0,
             Way::Send => {
-                let mut given = Buf::<u8>::zeroed(size(guest.msg_controllen.get()))?;
-                if given.len() >= 12 {
-                    mem::read_bytes(GuestPtr::new(guest.msg_control.get()), &mut given)?;
+                let from = GuestPtr::new(guest.msg_control.get());
+                let used = used_control(from, guest.msg_controllen.get())?;
+                if used > size(MOST_CONTROL) {
+                    return Err(Errno::ENOBUFS);
                 }
+                let mut given = Buf::<u8>::zeroed(used)?;
+                mem::read_bytes(from, &mut given)?;
                 let length = cmsg::widened_length(&given)?;
                 cmsg::widen(&given, control.get_mut(..length).ok_or(Errno::ENOBUFS)?)?;
                 length
@@ -189,16 +221,36 @@ fn check(header: msghdr::Guest32, way: Way) -> Result<msghdr::Guest32, Errno> {
     if header.msg_name.get() != 0 && header.msg_namelen < 0 {
         return Err(Errno::EINVAL);
     }
-    if header.msg_iovlen.get() > UIO_MAXIOV {
+    if way == Way::Receive && header.msg_iovlen.get() > UIO_MAXIOV {
         return Err(Errno::EMSGSIZE);
     }
-    let control = header.msg_controllen.get();
-    if way == Way::Send && control > MOST_CONTROL {
-        // The kernel walks the messages before it finds that it has no room for them, but not beyond what a socket may say.
-        let first = if control > i32::MAX.unsigned() { control } else { mem::read(GuestPtr::new(header.msg_control.get()))? };
-        return Err(if (12..=control).contains(&first) { Errno::ENOBUFS } else { Errno::EINVAL });
-    }
     Ok(header)
+}
+
+/// The longest address of a socket (`struct sockaddr_storage`).
+const LONGEST_NAME: usize = 128;
+
+/// How much of the control data at `from` belongs to messages. The kernel walks them before it copies one, and reads nothing that is
+/// behind the last (`cmsghdr_from_user_compat_to_kern`).
+fn used_control(from: GuestPtr<u8>, length: u32) -> Result<usize, Errno> {
+    const HEADER: u32 = 12;
+    if length > i32::MAX.unsigned() {
+        return Err(Errno::ENOBUFS);
+    }
+    if length < HEADER {
+        return Err(Errno::EINVAL);
+    }
+    let (mut at, mut used) = (0, 0);
+    // A single byte behind a message is taken for another's head (`cmsg_compat_nxthdr`).
+    while at < length {
+        let message: u32 = mem::read(from.byte_add(at).ok_or(Errno::EFAULT)?.cast())?;
+        if !(HEADER..=length - at).contains(&message) {
+            return Err(Errno::EINVAL);
+        }
+        used = at + message;
+        at = used.next_multiple_of(4);
+    }
+    Ok(size(used))
 }
 
 /// How much room this message's control data needs on the host.
@@ -261,32 +313,109 @@ fn message(msgvec: GuestPtr<u8>, index: usize) -> Result<GuestPtr<msghdr::Guest3
 
 /// sendmmsg(2)
 pub(crate) fn sendmmsg(thread: &mut Thread, fd: i32, msgvec: GuestPtr<u8>, vlen: u32, flags: u32) -> SysResult {
-    let mut batch = match Batch::gather(msgvec.cast(), STRIDE, size(vlen.min(UIO_MAXIOV)), Way::Send) {
+    let all = size(vlen.min(UIO_MAXIOV));
+    let mut done = 0;
+    loop {
+        // The result counts messages; an error is told only where there was none before it.
+        let one = send_some(thread, fd, msgvec, done, all - done, flags);
+        let (sent, more) = match one {
+            Ok(result) => result,
+            Err(error) if done == 0 => return Err(error),
+            Err(_) => break,
+        };
+        done += sent;
+        if !more {
+            break;
+        }
+    }
+    u32::try_from(done).map_err(|_| Errno::EINVAL)
+}
+
+/// Sends messages from number `first` on, as many as one batch holds: how many, and whether others are to follow.
+fn send_some(
+    thread: &mut Thread,
+    fd: i32,
+    msgvec: GuestPtr<u8>,
+    first: usize,
+    count: usize,
+    flags: u32,
+) -> Result<(usize, bool), Errno> {
+    let mut batch = match message(msgvec, first).and_then(|at| Batch::gather(at, STRIDE, count, Way::Send)) {
         Ok(batch) => batch,
         Err(error) => return after_socket(thread, fd, error),
     };
     let headers = batch.link();
     let sent = thread.sys(nr::SENDMMSG, [host::int(fd), headers, batch.count as u64, flags64(flags)])?;
-    for index in 0..batch.count.min(size(host::low(sent))) {
-        mem::write(field(message(msgvec, index)?, MSG_LEN)?, &batch.host[index].msg_len)?;
+    let sent = batch.count.min(size(host::low(sent)));
+    for index in 0..sent {
+        let told = message(msgvec, first + index).and_then(|at| field(at, MSG_LEN));
+        if let Err(error) = told.and_then(|at| mem::write(at, &batch.host[index].msg_len)) {
+            return if index == 0 { Err(error) } else { Ok((index, false)) };
+        }
     }
-    Ok(host::low(sent))
+    Ok((sent, batch.more && sent == batch.count))
 }
 
-/// Receives messages; `timeout` is the address of a `struct timespec`, or null.
-fn receive(thread: &mut Thread, fd: i32, msgvec: GuestPtr<u8>, vlen: u32, flags: u32, timeout: u64) -> SysResult {
-    let mut batch = match Batch::gather(msgvec.cast(), STRIDE, size(vlen.min(UIO_MAXIOV)), Way::Receive) {
+/// Receives messages; `timeout` is null, or how long it may take, of which the rest is left.
+fn receive<T: Default + PartialEq>(
+    thread: &mut Thread,
+    fd: i32,
+    msgvec: GuestPtr<u8>,
+    vlen: u32,
+    mut flags: u32,
+    mut timeout: Option<&mut T>,
+) -> SysResult {
+    let all = size(vlen.min(UIO_MAXIOV));
+    let mut done = 0;
+    loop {
+        let address = timeout.as_deref_mut().map_or(0, host::addr_mut);
+        let (received, more) = match receive_some(thread, fd, msgvec, done, all - done, flags, address) {
+            Ok(result) => result,
+            Err(error) if done == 0 => return Err(error),
+            Err(_) => break,
+        };
+        done += received;
+        if !more || timeout.as_deref().is_some_and(|left| *left == T::default()) {
+            break;
+        }
+        if flags & MsgFlags::MSG_WAITFORONE != 0 {
+            flags |= MsgFlags::MSG_DONTWAIT;
+        }
+    }
+    u32::try_from(done).map_err(|_| Errno::EINVAL)
+}
+
+/// Receives messages from number `first` on, as many as one batch holds: how many, and whether others may follow.
+fn receive_some(
+    thread: &mut Thread,
+    fd: i32,
+    msgvec: GuestPtr<u8>,
+    first: usize,
+    count: usize,
+    flags: u32,
+    timeout: u64,
+) -> Result<(usize, bool), Errno> {
+    let mut batch = match message(msgvec, first).and_then(|at| Batch::gather(at, STRIDE, count, Way::Receive)) {
         Ok(batch) => batch,
-        Err(error) => return after_socket(thread, fd, error),
+        Err(error) => {
+            // The time and the socket come first (`do_recvmmsg`), and of no messages nothing else is looked at.
+            thread.sys(nr::RECVMMSG, [host::int(fd), UNREADABLE, 0, flags64(flags), timeout])?;
+            return Err(error);
+        }
     };
     let headers = batch.link();
     let received = thread.sys(nr::RECVMMSG, [host::int(fd), headers, batch.count as u64, flags64(flags), timeout])?;
-    for index in 0..batch.count.min(size(host::low(received))) {
-        let at = message(msgvec, index)?;
-        batch.scatter(thread, index, at)?;
-        mem::write(field(at, MSG_LEN)?, &batch.host[index].msg_len)?;
+    let received = batch.count.min(size(host::low(received)));
+    for index in 0..received {
+        let told = message(msgvec, first + index).and_then(|at| {
+            batch.scatter(thread, index, at)?;
+            mem::write(field(at, MSG_LEN)?, &batch.host[index].msg_len)
+        });
+        if let Err(error) = told {
+            return if index == 0 { Err(error) } else { Ok((index, false)) };
+        }
     }
-    Ok(host::low(received))
+    Ok((received, batch.more && received == batch.count))
 }
 
 /// recvmmsg(2) with a 32-bit timeout, of which the rest is written back once something has been received.
@@ -299,10 +428,10 @@ pub(crate) fn recvmmsg(
     timeout: GuestPtr<timespec::Guest32>,
 ) -> SysResult {
     if timeout.is_null() {
-        return receive(thread, fd, msgvec, vlen, flags, 0);
+        return receive(thread, fd, msgvec, vlen, flags, None::<&mut timespec::Host64>);
     }
     let mut left = mem::read(timeout)?.widen();
-    let received = receive(thread, fd, msgvec, vlen, flags, host::addr_mut(&mut left))?;
+    let received = receive(thread, fd, msgvec, vlen, flags, Some(&mut left))?;
     if received > 0 {
         mem::write(timeout, &left.truncate())?;
     }
@@ -319,10 +448,10 @@ pub(crate) fn recvmmsg_time64(
     timeout: GuestPtr<timespec64::Guest32>,
 ) -> SysResult {
     if timeout.is_null() {
-        return receive(thread, fd, msgvec, vlen, flags, 0);
+        return receive(thread, fd, msgvec, vlen, flags, None::<&mut timespec64::Host64>);
     }
     let mut left = super::ipc::time64(mem::read(timeout)?.widen());
-    let received = receive(thread, fd, msgvec, vlen, flags, host::addr_mut(&mut left))?;
+    let received = receive(thread, fd, msgvec, vlen, flags, Some(&mut left))?;
     if received > 0 {
         mem::write(timeout, &left.truncate())?;
     }
@@ -391,9 +520,13 @@ fn option_kind(level: u32, name: u32) -> OptionKind {
     }
 }
 
-/// A table of netfilter: as on a kernel without it.
-fn refuse_table(thread: &mut Thread, fd: i32, _level: u32, _name: u32) -> SysResult {
-    after_socket(thread, fd, Errno::ENOPROTOOPT)
+/// A table of netfilter: as on a kernel without it, which the socket's own family says of any option that it does not know.
+fn refuse_table(thread: &mut Thread, fd: i32, level: u32) -> SysResult {
+    const UNKNOWN: u64 = 0x7fff;
+    let (mut value, mut length) = (0u32, 4u32);
+    let call = [host::int(fd), level.into(), UNKNOWN, host::addr_mut(&mut value), host::addr_mut(&mut length)];
+    thread.sys(nr::GETSOCKOPT, call)?;
+    Err(Errno::ENOPROTOOPT)
 }
 
 /// setsockopt(2)
@@ -442,7 +575,7 @@ pub(crate) fn setsockopt(thread: &mut Thread, fd: i32, level: u32, name: u32, op
             call[3] = if read.is_ok() { host::addr(&*value) } else { UNREADABLE };
             thread.sys(nr::SETSOCKOPT, call).map(host::low)
         }
-        OptionKind::Table => refuse_table(thread, fd, level, name),
+        OptionKind::Table => refuse_table(thread, fd, level),
         _ => thread.sys(nr::SETSOCKOPT, call).map(host::low),
     }
 }
@@ -464,7 +597,7 @@ pub(crate) fn getsockopt(
         return thread.sys(nr::GETSOCKOPT, all).map(host::low);
     }
     if kind == OptionKind::Table {
-        return refuse_table(thread, fd, level, name);
+        return refuse_table(thread, fd, level);
     }
     let Ok(given) = mem::read(optlen) else {
         return after_socket(thread, fd, Errno::EFAULT);

@@ -6,6 +6,8 @@
 //! the same base. Where modify_ldt(2) is not to be had, the flat data selector with a base written by `wrgsbase`
 //! does for programs that never reload %gs.
 
+use super::input::Input;
+use super::time::low_nsec;
 use crate::dispatch::SysResult;
 use crate::host;
 use crate::mem;
@@ -14,8 +16,9 @@ use crate::switch::USER_DS;
 use crate::sync::Lock;
 use crate::thread::Thread;
 use abi::scalar::Unsigned as _;
+use abi::structs::Widen as _;
 use abi::structs::thread::user_desc;
-use abi::structs::time::timespec;
+use abi::structs::time::{timespec, timespec64};
 use abi::{Errno, GuestPtr};
 use core::arch::asm;
 
@@ -236,6 +239,7 @@ fn fsgsbase() -> bool {
 /// Reads a `user_desc` and puts it where the guest wants it; returns the area's index (`do_set_thread_area`).
 fn set_area(thread: &mut Thread, pointer: GuestPtr<user_desc::Guest32>, may_allocate: bool) -> Result<usize, Errno> {
     let mut descriptor = mem::read(pointer)?;
+    check_area(&descriptor)?;
     let entry = if descriptor.entry_number == u32::MAX && may_allocate {
         let free = thread.tls.areas.iter().position(|area| !area.in_use).ok_or(Errno::ESRCH)?;
         descriptor.entry_number = GDT_ENTRY_TLS_MIN + u32::try_from(free).unwrap_or(0);
@@ -249,15 +253,32 @@ fn set_area(thread: &mut Thread, pointer: GuestPtr<user_desc::Guest32>, may_allo
     Ok(index)
 }
 
-fn put_area(thread: &mut Thread, index: usize, descriptor: user_desc::Guest32) -> Result<(), Errno> {
-    const READ_EXEC_ONLY: u32 = 1 << 3;
-    const SEG_NOT_PRESENT: u32 = 1 << 5;
-    let empty = descriptor.base_addr == 0
-        && descriptor.limit == 0
-        && (descriptor.flags == READ_EXEC_ONLY | SEG_NOT_PRESENT || descriptor.flags == 0);
-    if !empty && (descriptor.flags & SEG_32BIT == 0 || descriptor.flags & SEG_NOT_PRESENT != 0) {
-        return Err(Errno::EINVAL); // 16-bit and absent segments: tls_desc_okay
-    }
+/// The bits of a descriptor's flags that mean something, but for `lm`, which cannot be set (`fill_ldt`).
+const KNOWN_FLAGS: u32 = 0x7f;
+const READ_EXEC_ONLY: u32 = 1 << 3;
+const SEG_NOT_PRESENT: u32 = 1 << 5;
+
+/// Whether the descriptor empties its entry (`LDT_empty`, `LDT_zero`).
+fn is_empty(descriptor: &user_desc::Guest32) -> bool {
+    let flags = descriptor.flags & KNOWN_FLAGS;
+    descriptor.base_addr == 0 && descriptor.limit == 0 && (flags == READ_EXEC_ONLY | SEG_NOT_PRESENT || flags == 0)
+}
+
+/// `tls_desc_okay`: no 16-bit and no absent segments, and none for code.
+fn check_area(descriptor: &user_desc::Guest32) -> Result<(), Errno> {
+    const CODE: u32 = 2 << 1;
+    let flags = descriptor.flags;
+    let fits = flags & SEG_32BIT != 0 && flags & (CODE | SEG_NOT_PRESENT) == 0;
+    if fits || is_empty(descriptor) { Ok(()) } else { Err(Errno::EINVAL) }
+}
+
+fn put_area(thread: &mut Thread, index: usize, mut descriptor: user_desc::Guest32) -> Result<(), Errno> {
+    const LIMIT: u32 = 0xf_ffff;
+    check_area(&descriptor)?;
+    let empty = is_empty(&descriptor);
+    // What the processor's descriptor has room for.
+    descriptor.flags &= KNOWN_FLAGS;
+    descriptor.limit &= LIMIT;
     let area = &mut thread.tls.areas[index];
     area.descriptor = descriptor;
     area.in_use = !empty;
@@ -282,7 +303,8 @@ pub(crate) fn set_thread_area(thread: &mut Thread, pointer: GuestPtr<user_desc::
 
 /// get_thread_area(2)
 pub(crate) fn get_thread_area(thread: &mut Thread, pointer: GuestPtr<user_desc::Guest32>) -> SysResult {
-    let asked = mem::read(pointer)?.entry_number;
+    // The number is the first word, and all that is read.
+    let asked = mem::read(pointer.cast::<u32>())?;
     let index = area_of(thread, asked).ok_or(Errno::EINVAL)?;
     let area = &thread.tls.areas[index];
     let mut descriptor = area.descriptor;
@@ -407,12 +429,62 @@ pub(crate) fn futex(
     let (address, address2) = (u64::from(word.address()), u64::from(word2.address()));
     if has_timeout(operation) && timeout != 0 {
         let time = mem::read(GuestPtr::<timespec::Guest32>::new(timeout))?;
-        let time = abi::structs::Widen::widen(time);
+        let time = time.widen();
         let args = [address, u64::from(operation), u64::from(value), host::addr(&time), address2, u64::from(value3)];
         return thread.sys(host::nr::FUTEX, args).map(host::low);
     }
     let args = [address, u64::from(operation), u64::from(value), u64::from(timeout), address2, u64::from(value3)];
     thread.sys(host::nr::FUTEX, args).map(host::low)
+}
+
+/// futex(2) with 64-bit time.
+pub(crate) fn futex_time64(
+    thread: &mut Thread,
+    word: GuestPtr<u8>,
+    operation: u32,
+    value: u32,
+    timeout: u32,
+    word2: GuestPtr<u8>,
+    value3: u32,
+) -> SysResult {
+    let (address, address2) = (u64::from(word.address()), u64::from(word2.address()));
+    let mut args = [address, u64::from(operation), u64::from(value), u64::from(timeout), address2, u64::from(value3)];
+    if !has_timeout(operation) || timeout == 0 {
+        return thread.sys(host::nr::FUTEX, args).map(host::low);
+    }
+    let time = low_nsec(mem::read(GuestPtr::<timespec64::Guest32>::new(timeout))?.widen());
+    args[3] = host::addr(&time);
+    thread.sys(host::nr::FUTEX, args).map(host::low)
+}
+
+/// futex_waitv(2)
+pub(crate) fn futex_waitv(
+    thread: &mut Thread,
+    waiters: GuestPtr<u8>,
+    count: u32,
+    flags: u32,
+    timeout: GuestPtr<timespec64::Guest32>,
+    clock: i32,
+) -> SysResult {
+    let time = Input::read(timeout).map(low_nsec);
+    let args = [u64::from(waiters.address()), u64::from(count), u64::from(flags), time.address(), host::int(clock)];
+    thread.sys(host::nr::FUTEX_WAITV, args).map(host::low)
+}
+
+/// futex_wait(2)
+pub(crate) fn futex_wait(
+    thread: &mut Thread,
+    word: GuestPtr<u8>,
+    value: u32,
+    mask: u32,
+    flags: u32,
+    timeout: GuestPtr<timespec64::Guest32>,
+    clock: i32,
+) -> SysResult {
+    let time = Input::read(timeout).map(low_nsec);
+    let words = [u64::from(word.address()), u64::from(value), u64::from(mask), u64::from(flags)];
+    let [word, value, mask, flags] = words;
+    thread.sys(host::nr::FUTEX_WAIT, [word, value, mask, flags, time.address(), host::int(clock)]).map(host::low)
 }
 
 /// set_tid_address(2)

@@ -167,8 +167,13 @@ pub(crate) fn timer_create(
     sevp: GuestPtr<sigevent::Guest32>,
     timerid: GuestPtr<i32>,
 ) -> SysResult {
-    let event = if sevp.is_null() { Input::Null } else { read_sigevent(sevp).map_or(Input::Unreadable, Input::Value) };
+    let event = event(sevp);
     thread.sys(nr::TIMER_CREATE, [u64::from(clockid), event.address(), u64::from(timerid.address())]).map(host::low)
+}
+
+/// Reads a `struct sigevent` that may be null.
+pub(super) fn event(sevp: GuestPtr<sigevent::Guest32>) -> Input<sigevent::Host64> {
+    if sevp.is_null() { Input::Null } else { read_sigevent(sevp).map_or(Input::Unreadable, Input::Value) }
 }
 
 /// Only what is not padding is read (`get_compat_sigevent` in kernel/signal.c).

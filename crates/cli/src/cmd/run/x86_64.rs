@@ -62,7 +62,12 @@ impl Run {
             argv.push(c_string(argument)?);
         }
         let execfn = c_string(found.path.as_os_str())?;
-        start(found.fd, &execfn, &argv, &run::Options { entry: self.entry.into(), vdso: self.vdso.map(Into::into), trace, log })
+        start(
+            found.fd,
+            &execfn,
+            &argv,
+            &run::Options { entry: self.entry.into(), vdso: self.vdso.map(Into::into), trace, log, seccomp: None },
+        )
     }
 
     /// What is to be traced, with the output open.
@@ -84,7 +89,8 @@ impl Run {
             Some(path) => keep(open_for_appending(path, true)?.as_raw_fd())?,
             None => keep(libc::STDERR_FILENO)?,
         };
-        Ok(Some(run::trace::Config { filter, lines: self.trace.is_some(), summary: self.trace_summary, output, table: None }))
+        let (lines, summary, json) = (self.trace.is_some(), self.trace_summary, self.json);
+        Ok(Some(run::trace::Config { filter, lines, summary, json, output, table: None }))
     }
 }
 
@@ -159,9 +165,7 @@ fn start(fd: RawFd, execfn: &CStr, argv: &[CString], options: &run::Options<'_>)
     let exe = c_string(exe.as_os_str())?;
     let path = Path::new(OsStr::from_bytes(execfn.to_bytes()));
     let interpreter = interpreter(fd, path)?;
-    let environment: Vec<CString> = std::env::vars_os()
-        .filter_map(|(name, value)| CString::new([name.into_vec(), value.into_vec()].join(&b'=')).ok())
-        .collect();
+    let environment = environment();
     let argv: Vec<&CStr> = argv.iter().map(CString::as_c_str).collect();
     let envp: Vec<&CStr> = environment.iter().map(CString::as_c_str).collect();
     let program = run::Program {
@@ -176,6 +180,10 @@ fn start(fd: RawFd, execfn: &CStr, argv: &[CString], options: &run::Options<'_>)
     };
     let error = run::start(&program, options);
     Err(refusal::start(path, error))
+}
+
+fn environment() -> Vec<CString> {
+    std::env::vars_os().filter_map(|(name, value)| CString::new([name.into_vec(), value.into_vec()].join(&b'=')).ok()).collect()
 }
 
 fn interpreter(fd: RawFd, path: &Path) -> Result<Option<RawFd>, Failure> {
@@ -196,16 +204,20 @@ static AUXV: OnceLock<run::HostAuxv> = OnceLock::new();
 pub(crate) unsafe fn note_auxv(environment: *const *const c_char) {
     let mut auxv = run::HostAuxv::default();
     let mut at = environment;
-    // SAFETY: both arrays end with a null word.
+    // SAFETY: both arrays end with a null word, and AT_EXECFN is a string on the same stack.
     unsafe {
         while !(*at).is_null() {
             at = at.add(1);
         }
         let mut entry: *const [libc::c_ulong; 2] = at.add(1).cast();
+        let (mut fd, mut keeps_argv0, mut execfn) = (None, false, std::ptr::null::<c_char>());
         while (*entry)[0] != libc::AT_NULL {
             let whole = (*entry)[1];
             let value = u32::try_from(whole & 0xffff_ffff).unwrap_or(0);
             match (*entry)[0] {
+                libc::AT_EXECFD => fd = i32::try_from(value).ok(),
+                libc::AT_FLAGS => keeps_argv0 = value & AT_FLAGS_PRESERVE_ARGV0 != 0,
+                libc::AT_EXECFN => execfn = std::ptr::with_exposed_provenance(usize::try_from(whole).unwrap_or(0)),
                 libc::AT_SYSINFO_EHDR => auxv.vdso = whole,
                 libc::AT_MINSIGSTKSZ => auxv.minimum_signal_stack = value,
                 libc::AT_HWCAP => auxv.hwcap = value,
@@ -216,8 +228,53 @@ pub(crate) unsafe fn note_auxv(environment: *const *const c_char) {
             }
             entry = entry.add(1);
         }
+        if let Some(fd) = fd.filter(|_| !execfn.is_null()) {
+            let _ = GIVEN.set(Given { fd, keeps_argv0, execfn: CStr::from_ptr(execfn).to_owned() });
+        }
     }
     let _ = AUXV.set(auxv);
+}
+
+/// A program that the kernel gives to biarch, because binfmt_misc has an entry that says so: `load_misc_binary` in `fs/binfmt_misc.c`.
+pub(crate) struct Given {
+    /// `AT_EXECFD`: the program. Only the kernel says that, and only to whom binfmt_misc gives an open program (flag `O`).
+    fd: RawFd,
+    /// In `AT_FLAGS`, since Linux 5.12: biarch's name and the program's are followed by the program's own `argv[0]` (flag `P`).
+    keeps_argv0: bool,
+    /// `AT_EXECFN`: what was executed; of a script, its name.
+    execfn: CString,
+}
+
+/// `AT_FLAGS_PRESERVE_ARGV0` of `linux/binfmts.h`.
+const AT_FLAGS_PRESERVE_ARGV0: u32 = 1;
+
+/// The program that the kernel gives.
+static GIVEN: OnceLock<Given> = OnceLock::new();
+
+/// The program that the kernel gives to this biarch, if that is why it was executed.
+pub(crate) fn given() -> Option<&'static Given> {
+    GIVEN.get()
+}
+
+impl Given {
+    /// Becomes the program, or says why not. The result is the exit status.
+    pub(crate) fn run(&self, arguments: std::env::ArgsOs) -> u8 {
+        let failure = match self.start(arguments) {
+            Ok(never) => match never {},
+            Err(failure) => failure,
+        };
+        ui::exit::failure(failure.error.as_ref(), failure.status)
+    }
+
+    fn start(&self, arguments: std::env::ArgsOs) -> Result<std::convert::Infallible, Failure> {
+        let before = if self.keeps_argv0 { 2 } else { 1 };
+        let argv = arguments.skip(before).map(|argument| c_string(&argument)).collect::<Result<Vec<_>, _>>()?;
+        // A program with more rights than whoever starts it does not open files for them.
+        let log = if AUXV.get().is_some_and(|auxv| auxv.secure) { None } else { log()? };
+        run::reexec::kernel_gives_programs();
+        let options = run::Options { entry: run::Entry::Patched, vdso: None, trace: None, log, seccomp: None };
+        start(self.fd, &self.execfn, &argv, &options)
+    }
 }
 
 /// What a biarch that was executed by a guest does: see `run::reexec`.
@@ -248,6 +305,8 @@ fn start_reexecuted(arguments: &mut std::env::ArgsOs) -> Result<std::convert::In
     let mut entry = run::Entry::Patched;
     let mut vdso = None;
     let mut log = None;
+    let mut seccomp = None;
+    let (mut dirfd, mut temporary, mut flags) = (None, false, 0);
     let mut trace: Option<run::trace::Config<'_>> = None;
     let number = |value: &str| value.parse::<RawFd>().map_err(|_| missing());
     let options = options.to_string_lossy();
@@ -256,13 +315,18 @@ fn start_reexecuted(arguments: &mut std::env::ArgsOs) -> Result<std::convert::In
             Some(("fd", value)) => fd = value.parse().ok(),
             Some(("self", value)) => run::reexec::hold_self(value.parse().unwrap_or(-1)),
             Some(("log", value)) => log = Some(number(value)?).filter(|fd| *fd >= 0),
+            Some(("seccomp", value)) => seccomp = Some(number(value)?),
+            Some((name @ ("dirfd" | "temporary"), value)) => (dirfd, temporary) = (Some(number(value)?), name == "temporary"),
+            Some(("flags", value)) => flags = value.parse().map_err(|_| missing())?,
             Some(("trace", filter)) => {
-                trace = Some(run::trace::Config { filter, lines: false, summary: false, output: -1, table: None });
+                trace = Some(run::trace::Config { filter, lines: false, summary: false, json: false, output: -1, table: None });
             }
             Some((name @ ("tracemode" | "traceto" | "tracetable"), value)) => {
                 let (trace, value) = (trace.as_mut().ok_or_else(missing)?, number(value)?);
                 match name {
-                    "tracemode" => (trace.lines, trace.summary) = run::trace::mode_of(u8::try_from(value).unwrap_or(0)),
+                    "tracemode" => {
+                        (trace.lines, trace.summary, trace.json) = run::trace::mode_of(u8::try_from(value).unwrap_or(0))
+                    }
                     "traceto" => trace.output = value,
                     _ => trace.table = Some(value),
                 }
@@ -272,5 +336,23 @@ fn start_reexecuted(arguments: &mut std::env::ArgsOs) -> Result<std::convert::In
             _ => return Err(missing()),
         }
     }
-    start(fd.ok_or_else(missing)?, &execfn, &argv, &run::Options { entry, vdso, trace, log })
+    if let Some(dirfd) = dirfd {
+        return Err(execute_filtered(seccomp.ok_or_else(missing)?, (dirfd, temporary), flags, &execfn, &argv));
+    }
+    start(fd.ok_or_else(missing)?, &execfn, &argv, &run::Options { entry, vdso, trace, log, seccomp })
+}
+
+/// Executes a 64-bit program for a guest with filters of system calls; returns why it cannot be.
+fn execute_filtered(seccomp: RawFd, directory: (RawFd, bool), flags: u32, name: &CStr, argv: &[CString]) -> Failure {
+    let (dirfd, temporary) = directory;
+    let environment = environment();
+    let argv: Vec<&CStr> = argv.iter().map(CString::as_c_str).collect();
+    let envp: Vec<&CStr> = environment.iter().map(CString::as_c_str).collect();
+    let program = run::seccomp::Filtered { seccomp, dirfd, temporary, flags, name, argv: &argv, envp: &envp };
+    let errno = run::seccomp::execute_filtered(&program);
+    let error = anyhow::anyhow!(
+        "cannot execute {} with the filters of system calls of the program before it: {errno}",
+        name.to_string_lossy()
+    );
+    Failure { status: CANNOT_EXECUTE, error }
 }

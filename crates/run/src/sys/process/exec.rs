@@ -11,6 +11,7 @@ use crate::path::{self, Last};
 use crate::process_view::PATH_MAX;
 use crate::reexec;
 use crate::script::{DEPTH, HEAD, Kind, classify};
+use crate::seccomp;
 use crate::signal;
 use crate::thread::Thread;
 use abi::{Errno, GuestPtr};
@@ -18,6 +19,8 @@ use abi::{Errno, GuestPtr};
 const AT_FDCWD: i32 = -100;
 const AT_SYMLINK_NOFOLLOW: u32 = 0x100;
 const AT_EMPTY_PATH: u32 = 0x1000;
+/// Only look whether it may be executed; Linux 6.14.
+const AT_EXECVE_CHECK: u32 = 0x1_0000;
 
 /// execve(2)
 pub(crate) fn execve(thread: &mut Thread, path: GuestPtr<u8>, argv: GuestPtr<u8>, envp: GuestPtr<u8>) -> SysResult {
@@ -33,16 +36,26 @@ pub(crate) fn execveat(
     envp: GuestPtr<u8>,
     flags: u32,
 ) -> SysResult {
-    if flags & !(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH) != 0 {
-        return Err(Errno::EINVAL);
-    }
     let mut name = [0; PATH_MAX];
     let name = mem::read_cstr(path, &mut name)?;
-    let argv = Strings::count(argv)?;
-    let envp = Strings::count(envp)?;
+    if flags & !(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH | AT_EXECVE_CHECK) != 0 {
+        return Err(Errno::EINVAL);
+    }
     let mut elsewhere = [0; PATH_MAX];
     let file = path::elsewhere(name, Last::keep_if(flags & AT_SYMLINK_NOFOLLOW != 0), thread, &mut elsewhere).unwrap_or(name);
+    let (argv, envp) = match Strings::count(argv).and_then(|argv| Ok((argv, Strings::count(envp)?))) {
+        Ok(both) => both,
+        // The file is opened before the strings are looked at (`alloc_bprm` in fs/exec.c).
+        Err(errno) => {
+            close(open(dirfd, file, flags)?);
+            return Err(errno);
+        }
+    };
     let request = Request { dirfd, name, file, flags, argv, envp };
+    if flags & AT_EXECVE_CHECK != 0 {
+        // Whether it might be executed does not depend on what it is; a kernel that does not know the flag says so.
+        return request.native(thread, false);
+    }
     request.run(thread)
 }
 
@@ -188,7 +201,7 @@ impl Request<'_> {
         let mut fd = match open(self.dirfd, self.file, self.flags) {
             Ok(fd) => fd,
             // It may be executable all the same; the kernel knows, and says what is wrong if it is not.
-            Err(Errno::EACCES) => return self.native(thread, false),
+            Err(Errno::EACCES) if !thread.seccomp.is_on() => return self.native(thread, false),
             Err(errno) => return Err(errno),
         };
         loop {
@@ -201,6 +214,10 @@ impl Request<'_> {
                     return self.native(thread, true);
                 }
                 Kind::Guest => return self.guest(thread, fd, &scripts[..depth]),
+                Kind::Other if thread.seccomp.is_on() => {
+                    close(fd);
+                    return self.filtered(thread, &head[..length]);
+                }
                 Kind::Other => {
                     close(fd);
                     let elf = head.starts_with(b"\x7fELF");
@@ -242,18 +259,76 @@ impl Request<'_> {
         })
     }
 
+    /// Executes an x86-64 program with the filters of system calls that this one has, by way of another biarch, which installs them
+    /// in the kernel. Anything else would get away from them.
+    fn filtered(&self, thread: &mut Thread, head: &[u8]) -> SysResult {
+        const CLASS_64: u8 = 2;
+        const EM_X86_64: &[u8] = &[62, 0];
+        const F_GETFD: u64 = 1;
+        const F_DUPFD: u64 = 0;
+        if !head.starts_with(b"\x7fELF") || head.get(4) != Some(&CLASS_64) || head.get(18..20) != Some(EM_X86_64) {
+            return Err(Errno::ENOEXEC);
+        }
+        let Some(filters) = seccomp::to_file(thread)? else { return Err(Errno::EPERM) };
+        crate::trace::leaves(thread, self.name);
+        // A directory that is closed on exec would be gone when the name is looked up.
+        // SAFETY: a descriptor is asked about, and duplicated.
+        let duplicate = unsafe {
+            match host::call(host::nr::FCNTL, [host::int(self.dirfd), F_GETFD]) {
+                Ok(closed) if closed != 0 => host::call(host::nr::FCNTL, [host::int(self.dirfd), F_DUPFD, 0]).ok(),
+                _ => None,
+            }
+        }
+        .and_then(|fd| i32::try_from(fd).ok());
+        let result = self.reexecute_filtered(thread, filters, duplicate);
+        for fd in duplicate.into_iter().chain([filters]) {
+            close(host::int(fd));
+        }
+        result
+    }
+
+    fn reexecute_filtered(&self, thread: &mut Thread, filters: i32, duplicate: Option<i32>) -> SysResult {
+        let dirfd = duplicate.unwrap_or(self.dirfd);
+        let mut options = seccomp::filtered_options(filters, dirfd, duplicate.is_some(), self.flags);
+        let first = [
+            host::addr(reexec::NAME),
+            host::addr(options.with_nul()),
+            host::addr(c"".to_bytes_with_nul()),
+            host::addr(self.file),
+        ];
+        let mut argv = Buf::<u64>::zeroed(first.len() + self.argv.count + 1)?;
+        argv[..first.len()].copy_from_slice(&first);
+        self.argv.put(&mut argv[first.len()..], 0)?;
+        let mut envp = Buf::<u64>::zeroed(self.envp.count + 1)?;
+        self.envp.put(&mut envp, 0)?;
+        leave(thread, true, || reexec::execute_self(host::addr(&*argv), host::addr(&*envp)))
+    }
+
     /// Runs the i386 program `fd`, with the arguments that the followed `scripts` put in front.
     fn guest(&self, thread: &mut Thread, fd: u64, scripts: &[Option<Shebang>]) -> SysResult {
         if let Err(errno) = reexec::check_interpreter(fd) {
             close(fd);
             return Err(errno);
         }
-        let result = self.reexecute(thread, fd, scripts);
+        // The kernel gives set-user-id programs their privileges, and needs no /proc to find biarch. It does not find it in a user
+        // namespace with a binfmt_misc of its own (ENOEXEC), nor for a descriptor that is closed on exec (ENOENT), and it does not
+        // hand filters of system calls on.
+        let by_kernel = reexec::kernel_can() && !thread.seccomp.is_on();
+        let mut result = if by_kernel { self.native(thread, true) } else { Err(Errno::ENOEXEC) };
+        if matches!(result, Err(Errno::ENOEXEC | Errno::ENOENT)) {
+            result = seccomp::to_file(thread).and_then(|filters| {
+                let result = self.reexecute(thread, fd, scripts, filters);
+                if let Some(filters) = filters {
+                    close(host::int(filters));
+                }
+                result
+            });
+        }
         close(fd);
         result
     }
 
-    fn reexecute(&self, thread: &mut Thread, fd: u64, scripts: &[Option<Shebang>]) -> SysResult {
+    fn reexecute(&self, thread: &mut Thread, fd: u64, scripts: &[Option<Shebang>], filters: Option<i32>) -> SysResult {
         // AT_EXECFN is the name that was asked for, also for a script (`bprm->filename`).
         let mut through_fd = reexec::dev_fd_path(self.dirfd);
         let mut joined = [0u8; PATH_MAX + 32];
@@ -271,7 +346,7 @@ impl Request<'_> {
                 &joined[..end]
             }
         };
-        let mut options = reexec::options(fd);
+        let mut options = reexec::options(fd, filters);
         // biarch, options, sysroot, execfn, then the guest's: for each script from the innermost, interpreter and argument.
         let extra = 4 + 2 * scripts.len() + 1;
         let mut argv = Buf::<u64>::zeroed(extra + self.argv.count + 2)?;
