@@ -622,6 +622,42 @@ static void bridge_widen_pointer(struct bridge_call *call, const void *from, voi
 	memcpy(to, &wide, sizeof wide);
 }
 
+static const struct bridge_kind bridge_byte = {1, 1, NULL, NULL};
+
+/* A pointer of which only the address is passed: nobody looks at what is there, which may be nothing. The library may copy it. */
+static void bridge_narrow_address(struct bridge_call *call, const void *from, void *to)
+{
+	void *pointer;
+	biarch_address address;
+	memcpy(&pointer, from, sizeof pointer);
+	if (call->in_callback) {
+		bridge_narrow_opaque(call, from, to, 0);
+		return;
+	}
+	if (bridge_narrow_constant(call, pointer, to, 0) || call->failed)
+		return;
+	unsigned char *memory = bridge_take(call, 1, &address);
+	if (!memory || !bridge_map(call, pointer, address, memory, 0, &bridge_byte, false))
+		return;
+	memcpy(to, &address, sizeof address);
+}
+
+static void bridge_widen_address(struct bridge_call *call, const void *from, void *to)
+{
+	biarch_address address;
+	memcpy(&address, from, sizeof address);
+	if (call->in_callback) {
+		bridge_widen_opaque(from, to);
+		return;
+	}
+	if (bridge_widen_constant(address, to) || call->failed)
+		return;
+	void *pointer = bridge_find(call, address, &bridge_byte);
+	if (!pointer)
+		bridge_fail(call, BIARCH_UNSUPPORTED, "the library has changed it, so it is not untouched");
+	memcpy(to, &pointer, sizeof pointer);
+}
+
 /* After a call of the library: what it has written. */
 static void bridge_finish(struct bridge_call *call)
 {
@@ -721,8 +757,6 @@ static void bridge_finish_callback(struct bridge_call *call)
 }
 
 /* ---- what follows the parameters of a variadic function ---- */
-
-static const struct bridge_kind bridge_byte = {1, 1, NULL, NULL};
 
 /* Words of a call that are not known before it. */
 struct bridge_words {

@@ -422,7 +422,7 @@ static void not_ours(int number)
 
 int main(int count, char **arguments)
 {
-	pid_t client = count == 2 ? (pid_t)strtol(arguments[1], NULL, 10) : 0;
+	pid_t client = count == 2 ? (pid_t)biarch_strtol(arguments[1], NULL, 10) : 0;
 	if (client <= 0) {
 		fputs("biarch-server: started by libbiarch.so, with descriptors that only that has\n", stderr);
 		return 2;

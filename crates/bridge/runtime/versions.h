@@ -16,3 +16,6 @@ BIARCH_VERSION(pthread_attr_setstacksize, "2.1");
 BIARCH_VERSION(pthread_create, "2.1");
 BIARCH_VERSION(pthread_key_create, "2.0");
 BIARCH_VERSION(pthread_setspecific, "2.0");
+
+/* Since glibc 2.38 its headers call strtol(3) `__isoc23_strtol`, which no older C library has. */
+long biarch_strtol(const char *text, char **end, int base) __asm__("strtol");

@@ -151,6 +151,10 @@ pub struct Value {
     /// Whether NULL is an error.
     #[serde(default)]
     pub not_null: bool,
+    /// Of a pointer to a structure: the members of which only the address is passed, because the call does not touch what is there. The
+    /// program may have freed it, or never have set it.
+    #[serde(default)]
+    pub untouched: Vec<String>,
     /// The function that frees it.
     pub free: Option<String>,
     /// Of a number: the structure whose size it is, which is another for the library.

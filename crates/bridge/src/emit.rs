@@ -183,11 +183,11 @@ impl Emitter<'_> {
                     );
                     format!("for (size_t i = 0; i < {count}; i++)\n\t\t{each}")
                 }
-                Conversion::Fields(fields) => {
-                    let each: Vec<String> =
-                        fields.iter().filter(|field| !(narrowing && field.output)).map(|field| self.field(way, field)).collect();
-                    format!("const char *outer = call->argument;\n\t{}\n\tcall->argument = outer;", each.join("\n\t"))
-                }
+                Conversion::Fields(fields) => self.fields(way, fields, &[]),
+                Conversion::Untouched(whole, untouched) => match &self.kind(*whole).conversion {
+                    Conversion::Fields(fields) => self.fields(way, fields, untouched),
+                    _ => continue,
+                },
             };
             let _ = write!(
                 self.out,
@@ -197,7 +197,16 @@ impl Emitter<'_> {
         }
     }
 
-    fn field(&self, way: &str, field: &Field) -> String {
+    fn fields(&self, way: &str, fields: &[Field], untouched: &[String]) -> String {
+        let each: Vec<String> = fields
+            .iter()
+            .filter(|field| !(way == "narrow" && field.output))
+            .map(|field| self.field(way, field, untouched.contains(&field.name)))
+            .collect();
+        format!("const char *outer = call->argument;\n\t{}\n\tcall->argument = outer;", each.join("\n\t"))
+    }
+
+    fn field(&self, way: &str, field: &Field, is_untouched: bool) -> String {
         let narrowing = way == "narrow";
         let [one, two] = if narrowing { [field.offsets[1], field.offsets[0]] } else { field.offsets };
         let (from, to) = if narrowing { ("wide", "narrow") } else { ("narrow", "wide") };
@@ -207,6 +216,9 @@ impl Emitter<'_> {
         let (from, to) = (format!("(const char *){from} + {}", one / 8), format!("(char *){to} + {}", two / 8));
         let count = field.length.as_ref().map_or_else(|| "1".to_owned(), |length| format!("bridge_count(call, {length})"));
         let named = format!("call->argument = {}; ", quoted(&field.name));
+        if is_untouched {
+            return format!("{named}bridge_{way}_address(call, {from}, {to});");
+        }
         match &field.content {
             Content::One(kind) => {
                 let same = matches!(self.kind(*kind).conversion, Conversion::Same);

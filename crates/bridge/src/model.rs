@@ -34,6 +34,8 @@ pub enum Conversion {
     LongDouble,
     /// A structure, member by member.
     Fields(Vec<Field>),
+    /// The same, of which some members are only addresses.
+    Untouched(KindId, Vec<String>),
     /// An array, element by element.
     Array(KindId, u64),
     /// A pointer to elements.
@@ -566,6 +568,8 @@ impl Builder<'_> {
             Shape::Void => self.same(&Type { sizes: [1, 1], ..inner.clone() }),
             _ => self.kind(inner, own.and_then(|own| own.to.as_deref()), context, depth + 1)?,
         };
+        let untouched = own.map_or(&[][..], |own| &own.untouched);
+        let element = if untouched.is_empty() { element } else { self.untouched(element, record, untouched, context)? };
         let length = own.and_then(|own| own.length.as_deref());
         let ends_with_zero = pass == Pass::String || length == Some("zero");
         let same = matches!(self.model.kinds.get(element)?.conversion, Conversion::Same);
@@ -604,6 +608,23 @@ impl Builder<'_> {
         let key = format!("pointer {element} {flags:?} {count:?}");
         let conversion = Conversion::Pointer(Pointer { element, flags, count });
         Some(self.add(key, Kind { sizes, spelling: None, conversion }))
+    }
+
+    /// The kind of a structure for a call that does not touch what some of its members point to.
+    fn untouched(&mut self, whole: KindId, record: Option<&Record>, names: &[String], context: &Context<'_>) -> Option<KindId> {
+        let is_address = |of: &Type| matches!(&of.shape, Shape::Pointer(to) if !matches!(to.shape, Shape::Function(_)));
+        let is_address = |name: &String| {
+            record.is_some_and(|record| record.members.iter().any(|member| member.name == *name && is_address(&member.of)))
+        };
+        if let Some(name) = names.iter().find(|name| !is_address(name)) {
+            return self.impossible(
+                context,
+                format!("`{name}`, which is to be untouched, is no pointer in a structure that it points to"),
+            );
+        }
+        let Kind { sizes, .. } = *self.model.kinds.get(whole)?;
+        let conversion = Conversion::Untouched(whole, names.to_vec());
+        Some(self.add(format!("untouched {whole} {names:?}"), Kind { sizes, spelling: None, conversion }))
     }
 
     fn function(&mut self, of: &Type, signature: &Signature, context: &Context<'_>) -> Option<KindId> {

@@ -194,6 +194,17 @@ fn a_crash_on_another_thread_ends_the_calls_that_wait_for_it() -> Result<()> {
 }
 
 #[test]
+fn a_crash_on_another_thread_ends_a_system_call_that_waits() -> Result<()> {
+    says("crashes_while_it_waits", 3, &["Segmentation fault", "write_to", "crash"])
+}
+
+#[test]
+fn a_handler_of_the_librarys_is_called_on_the_way_to_the_kernel_and_back() -> Result<()> {
+    prints("handles_while_it_waits", "42, 3 times\n")?;
+    prints("storm", "0 and 0 wrong, seen 1\n")
+}
+
+#[test]
 fn a_stack_that_is_full_is_an_error_of_the_call() -> Result<()> {
     says("overflows", 3, &["Segmentation fault", "in recurse", "called from recurse"])?;
     says("overflows_on_a_thread", 3, &["Segmentation fault", "in recurse"])

@@ -131,7 +131,8 @@ fn a_client_that_is_killed_takes_the_server_with_it() {
     let server = PathBuf::from(format!("/proc/{}", line.trim()));
     assert!(server.exists());
     // `timeout` is its parent, and passes this on.
-    assert!(Command::new("kill").arg(client.id().to_string()).status().unwrap().success());
+    // The shell's own: kill(1) is in a package that a small system does not have.
+    assert!(Command::new("sh").arg("-c").arg(format!("kill {}", client.id())).status().unwrap().success());
     let status = client.wait().unwrap();
     assert!(status.code() == Some(124) || status.signal().is_some() || status.code() == Some(143), "{status}");
     let start = Instant::now();
@@ -220,10 +221,8 @@ fn a_server_under_biarch_run_does_the_same() {
 
 /// The client for AArch64 and the server for ARM, each in an emulator of its own: they share memory as other processes do.
 #[test]
+#[ignore = "takes minutes: make test-full"]
 fn an_aarch64_program_calls_an_arm_library() {
-    if env::var_os("BIARCH_TEST_FULL").is_none() {
-        return;
-    }
     let directory = built().join("aarch64");
     fs::create_dir_all(&directory).unwrap();
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -270,7 +269,9 @@ fn an_aarch64_program_calls_an_arm_library() {
         "handles",
     ] {
         let mut command = Command::new("timeout");
-        command.args([LIMIT, "qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"]).arg(directory.join("driver"));
+        // libc6:arm64, where it is installed, would come before the cross root: the loader's own cache names it.
+        command.args(["--kill-after=5", LIMIT, "qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu"]);
+        command.args(["-E", "LD_LIBRARY_PATH=/usr/aarch64-linux-gnu/lib"]).arg(directory.join("driver"));
         succeeds(command.arg(&wrapper).arg(directory.join("libfixture.so")).arg(case));
     }
 }

@@ -57,7 +57,7 @@ fn what_is_written_as_advised_is_accepted() {
 
 #[test]
 fn each_refusal_says_what_is_wrong() {
-    let cases: [(&str, &str, &str, &str); 17] = [
+    let cases: [(&str, &str, &str, &str); 19] = [
         (
             "union",
             "union u { long l; double *d; }; struct s { int k; union u u; }; int f(struct s *s);",
@@ -107,6 +107,18 @@ fn each_refusal_says_what_is_wrong() {
             "struct s { int *p; }; int f(struct s *s);",
             "[functions.f]\nparameters.s = { pass = \"in\" }\n[types.s]\nfields.q = { pass = \"in\" }",
             "it has no member `q`",
+        ),
+        (
+            "untouched",
+            "struct s { int *p; long n; }; int f(struct s *s);",
+            "[functions.f]\nparameters.s = { pass = \"in\", untouched = [\"n\"] }\n[types.s]\nfields.p = { pass = \"in\" }",
+            "x.h:1: f, s: `n`, which is to be untouched, is no pointer in a structure that it points to",
+        ),
+        (
+            "untouched-nothing",
+            "int f(int *p);",
+            "[functions.f]\nparameters.p = { pass = \"in\", untouched = [\"p\"] }",
+            "is no pointer in a structure",
         ),
         ("syntax", "int f(int;\n", "", "x.h:1: expected"),
         (

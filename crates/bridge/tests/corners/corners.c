@@ -193,6 +193,7 @@ int stream_read(struct stream *stream)
 	stream->message = "one is left";
 	return sum + (int)counter_next(stream->state);
 }
+void stream_copy(struct stream *to, const struct stream *from) { *to = *from; }
 int stream_end(struct stream *stream)
 {
 	if (started != stream)

@@ -86,6 +86,7 @@ const struct hole *counter_state(struct counter *counter);
 struct stream { const unsigned char *next; unsigned long left; unsigned long total; char *message; struct counter *state; };
 int stream_start(struct stream *stream);
 int stream_read(struct stream *stream);
+void stream_copy(struct stream *to, const struct stream *from);
 int stream_end(struct stream *stream);
 
 /* Variadic functions. */

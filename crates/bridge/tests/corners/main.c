@@ -118,14 +118,22 @@ int main(void)
 	printf(" %ld\n", counter_next(other));
 	counter_free(other);
 
-	struct stream stream = {.next = (const unsigned char *)"abc", .left = 3};
+	/* No memory is there, before it starts and when it ends. */
+	const unsigned char *const nowhere = (const unsigned char *)0x123456789000;
+	struct stream stream = {.next = nowhere, .left = 1000};
 	stream_start(&stream);
+	stream.next = (const unsigned char *)"abc";
+	stream.left = 3;
 	printf("%d", stream_read(&stream));
 	printf(" %lu %lu %c %s", stream.left, stream.total, *stream.next, stream.message);
 	stream.next = bytes;
 	stream.left = 4;
 	printf(" %d", stream_read(&stream));
 	printf(" %ld %lu", (long)(stream.next - bytes), stream.total);
+	struct stream copy;
+	stream.next = nowhere + 1;
+	stream_copy(&copy, &stream);
+	printf(" %ld %lu", (long)(copy.next - nowhere), copy.total);
 	printf(" %d\n", stream_end(&stream));
 
 	char line[100];

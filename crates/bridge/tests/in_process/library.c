@@ -192,6 +192,48 @@ int signals_seen(void)
 	return seen;
 }
 
+/* Waits in read(2) with this much of its stack in use, until somebody writes; whether all is as it was then. */
+static int ends[2];
+
+int wait_for_byte(int size)
+{
+	volatile unsigned char below[size];
+	char byte = 0;
+	for (int i = 0; i < size; i++)
+		below[i] = (unsigned char)(i * 7);
+	ssize_t length = read(ends[0], &byte, 1);
+	for (int i = 0; i < size; i++)
+		if (below[i] != (unsigned char)(i * 7))
+			return -1;
+	return length == 1 ? byte : -2;
+}
+
+/* Makes quick system calls, deep in its stack; how many of them were wrong, or bytes of the stack. */
+int calls_under_signals(int count)
+{
+	volatile unsigned char below[150000];
+	int wrong = 0;
+	pid_t own = (pid_t)syscall(SYS_gettid);
+	for (int i = 0; i < (int)sizeof below; i++)
+		below[i] = (unsigned char)(i * 13);
+	for (int i = 0; i < count; i++)
+		wrong += syscall(SYS_gettid) != own || syscall(SYS_write, -1, below, 1) != -1 || errno != EBADF;
+	for (int i = 0; i < (int)sizeof below; i++)
+		wrong += below[i] != (unsigned char)(i * 13);
+	return wrong;
+}
+
+int make_pipe(void)
+{
+	return pipe(ends);
+}
+
+int write_byte(int byte)
+{
+	char bytes[1] = {(char)byte};
+	return (int)write(ends[1], bytes, 1);
+}
+
 static sigjmp_buf before_fault;
 
 static void on_fault(int unused)

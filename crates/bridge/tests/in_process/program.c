@@ -231,6 +231,79 @@ static void handlers(void)
 	printf("afterwards: library %d, program %d\n", call("signals_seen", 0) / SIGUSR1, received);
 }
 
+static void *waits(void *result)
+{
+	*(int *)result = call("wait_for_byte", 1, 200000);
+	return NULL;
+}
+
+/* A signal of the library's finds it in a system call that waits. */
+static void handles_while_it_waits(void)
+{
+	int result = 0;
+	pthread_t thread;
+	call("handle", 1, SIGUSR1);
+	call("make_pipe", 0);
+	pthread_create(&thread, NULL, waits, &result);
+	for (int i = 0; i < 3; i++) {
+		usleep(50000);
+		pthread_kill(thread, SIGUSR1);
+	}
+	usleep(50000);
+	call("write_byte", 1, 42);
+	pthread_join(thread, NULL);
+	printf("%d, %d times\n", result, call("signals_seen", 0) / SIGUSR1);
+}
+
+static volatile int ready, done, no_more;
+
+static void *calls_on(void *wrong)
+{
+	/* Before its first call, and after its end, signals are the program's. */
+	call("add", 2, 1, 1);
+	__atomic_add_fetch(&ready, 1, __ATOMIC_SEQ_CST);
+	*(int *)wrong = call("calls_under_signals", 1, 100000);
+	__atomic_add_fetch(&done, 1, __ATOMIC_SEQ_CST);
+	while (!no_more)
+		usleep(1000);
+	return NULL;
+}
+
+/* Or wherever else it is. */
+static void storm(void)
+{
+	pthread_t threads[2];
+	int wrong[2] = {-1, -1}, sent = 0;
+	call("handle", 1, SIGUSR1);
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, calls_on, &wrong[i]);
+	while (ready < 2)
+		usleep(100);
+	for (; done < 2; sent++) {
+		pthread_kill(threads[sent % 2], SIGUSR1);
+		if (sent % 16 == 0)
+			usleep(10);
+	}
+	/* The last ones arrive. */
+	usleep(100000);
+	no_more = 1;
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	printf("%d and %d wrong, seen %d\n", wrong[0], wrong[1], sent > 100 && call("signals_seen", 0) > 100 * SIGUSR1);
+}
+
+/* And so does the end of the library. */
+static void crashes_while_it_waits(void)
+{
+	int result = 0;
+	pthread_t thread;
+	call("make_pipe", 0);
+	pthread_create(&thread, NULL, waits, &result);
+	usleep(100000);
+	call("crash", 0);
+	pthread_join(thread, NULL);
+}
+
 static jmp_buf before_fault;
 
 static void on_fault(int unused)
@@ -374,6 +447,9 @@ static const struct {
 	{"quits", quits},
 	{"crashes", crashes},
 	{"crashes_on_a_thread", crashes_on_a_thread},
+	{"crashes_while_it_waits", crashes_while_it_waits},
+	{"handles_while_it_waits", handles_while_it_waits},
+	{"storm", storm},
 	{"gives_up", gives_up},
 	{"divides", divides},
 	{"overflows", overflows},
