@@ -1,6 +1,6 @@
 //! The annotation file: what C cannot say of a library's interface.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,8 +12,13 @@ use std::path::{Path, PathBuf};
 pub struct Annotation {
     /// The library's header; a relative path starts at the annotation file.
     pub header: PathBuf,
-    /// The 32-bit library.
+    /// The 32-bit library; empty for an interface of one's own.
+    #[serde(default)]
     pub library: PathBuf,
+    /// The name of an interface of one's own, between a client and a server.
+    pub interface: Option<String>,
+    /// Where its server is.
+    pub socket: Option<String>,
     /// What the bridge gives to the 32-bit loader instead of the path of `library`.
     pub load: Option<String>,
     /// How the library is reached.
@@ -213,8 +218,17 @@ impl Annotation {
         })?;
         let directory = path.parent().unwrap_or(Path::new(""));
         read.header = directory.join(&read.header);
+        ensure!(
+            read.interface.is_some() == read.library.as_os_str().is_empty(),
+            "{shown}: either `library`, a 32-bit library, or `interface`, a name for an interface of your own"
+        );
+        if let Some(name) = &read.interface {
+            let is_word = name.starts_with(|first: char| first.is_ascii_alphabetic())
+                && name.chars().all(|one| one.is_ascii_alphanumeric() || one == '_' || one == '-');
+            ensure!(is_word, "{shown}: `interface` is part of names in C: letters, digits, `_` and `-`");
+        }
         // A name alone is that of one of the system's libraries.
-        if read.library.components().count() > 1 || directory.join(&read.library).exists() {
+        if read.interface.is_none() && (read.library.components().count() > 1 || directory.join(&read.library).exists()) {
             read.library = directory.join(&read.library);
         }
         read.include.iter_mut().for_each(|one| *one = directory.join(&*one));
@@ -227,6 +241,8 @@ impl Annotation {
         Self {
             header,
             library,
+            interface: None,
+            socket: None,
             load: None,
             transport: Transport::default(),
             sysroot: None,

@@ -1,9 +1,10 @@
 //! What `biarch bridge build` makes: the 64-bit library, and what programs need to use it.
 
 use crate::annotation::Annotation;
+use crate::emit::{self, quoted};
 use crate::model::{Model, Refusal};
 use crate::runtime::FILES;
-use crate::{emit, library, model, python, rust};
+use crate::{ipc, library, model, python, rust};
 use anyhow::{Context, Result, bail, ensure};
 use port::interface;
 use port::pair::Pair;
@@ -15,13 +16,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The runtime's headers, for generated code and for programs.
-const HEADERS: [(&str, &str); 2] =
+pub(crate) const HEADERS: [(&str, &str); 2] =
     [("biarch.h", include_str!("../runtime/biarch.h")), ("marshal.h", include_str!("../runtime/marshal.h"))];
+/// What both sides of an interface include.
+const INTERFACE_HEADERS: [(&str, &str); 2] =
+    [("channel.h", include_str!("../runtime/channel.h")), ("interface.h", include_str!("../runtime/interface.h"))];
 
 /// What was made.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The 64-bit library.
+    /// The 64-bit library; the client's source of an interface.
     pub library: PathBuf,
     /// All files.
     pub files: Vec<PathBuf>,
@@ -36,11 +40,28 @@ pub struct Built {
 /// # Errors
 /// Where the header or the library cannot be read, or something cannot be converted.
 pub fn resolve(annotation: &Annotation) -> Result<(interface::Interface, library::Library, Model)> {
-    let library = library::read(&library::find(&annotation.library, annotation.sysroot.as_deref()))?;
-    let interface = interface::read(&annotation.header, Pair::ALL[0], &annotation.arguments())?;
-    let model = model::resolve(&interface, &library, annotation);
+    let (interface, library, model) = look(annotation)?;
     refused(&model.refusals)?;
     ensure!(!model.functions.is_empty(), "{} declares no function of {}", annotation.header.display(), library.soname);
+    Ok((interface, library, model))
+}
+
+/// The same with what is open, in the model.
+///
+/// # Errors
+/// Where the header or the library cannot be read.
+pub fn look(annotation: &Annotation) -> Result<(interface::Interface, library::Library, Model)> {
+    let read = || interface::read(&annotation.header, Pair::ALL[0], &annotation.arguments());
+    if let Some(name) = &annotation.interface {
+        let interface = read()?;
+        let library = ipc::library(&interface, name);
+        let mut model = model::resolve(&interface, &library, annotation);
+        model.refusals.extend(ipc::refusals(&interface, &model));
+        return Ok((interface, library, model));
+    }
+    let library = library::read(&library::find(&annotation.library, annotation.sysroot.as_deref()))?;
+    let interface = read()?;
+    let model = model::resolve(&interface, &library, annotation);
     Ok((interface, library, model))
 }
 
@@ -66,8 +87,11 @@ fn stem(soname: &str) -> &str {
 /// Where something cannot be converted, compiled or written.
 pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
     let (interface, library, model) = resolve(annotation)?;
+    if let Some(name) = &annotation.interface {
+        return build_interface(annotation, name, &model, into);
+    }
     let include = into.join("include");
-    let mut files = headers(&include)?;
+    let mut files = headers(&include, &HEADERS)?;
     let mut write = |path: PathBuf, text: &str| -> Result<PathBuf> {
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         files.push(path.clone());
@@ -98,9 +122,49 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
         symlink(&library.soname, &link).with_context(|| format!("cannot make {}", link.display()))?;
         files.push(link);
     }
+    Ok(built(made, files, &model))
+}
+
+fn built(library: PathBuf, files: Vec<PathBuf>, model: &Model) -> Built {
     let left_out = |function: &model::Function| Some((function.name.clone(), function.call.as_ref().err()?.clone()));
     let skipped: Vec<_> = model.functions.iter().filter_map(left_out).collect();
-    Ok(Built { library: made, files, functions: model.functions.len() - skipped.len(), skipped })
+    Built { library, files, functions: model.functions.len() - skipped.len(), skipped }
+}
+
+/// Writes the C source of an interface's client and server, and what they include. They are compiled with the programs that use them, for
+/// the architectures that these are for; here only whether they can be.
+fn build_interface(annotation: &Annotation, name: &str, model: &Model, into: &Path) -> Result<Built> {
+    let include = into.join("include");
+    let mut files = headers(&include, &INTERFACE_HEADERS)?;
+    let header = annotation.header.canonicalize()?;
+    let header_name = header.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    ensure!(
+        ![format!("{name}-client.h"), format!("{name}-server.h")].contains(&header_name),
+        "{}: that is what a generated header is called: choose another name for the interface",
+        annotation.header.display()
+    );
+    let source = ipc::Source { model, annotation, name, header: &quoted(&header_name) };
+    let [client_header, server_header] = source.headers();
+    let client = into.join(format!("{name}-client.c"));
+    let texts = [
+        (client.clone(), source.client()),
+        (into.join(format!("{name}-server.c")), source.server()),
+        (include.join(format!("{name}-client.h")), client_header),
+        (include.join(format!("{name}-server.h")), server_header),
+        (include.join(&header_name), clean(&header)?),
+    ];
+    for (path, text) in &texts {
+        fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        files.push(path.clone());
+    }
+    for (path, _) in texts.iter().take(2) {
+        let mut command = compiler(annotation, &include);
+        // The header may include others that are beside it.
+        command.arg("-I").arg(header.parent().unwrap_or(Path::new("/")));
+        command.arg("-fsyntax-only").arg(path);
+        succeed(command, path)?;
+    }
+    Ok(built(client, files, model))
 }
 
 /// The header as C++ can include it.
@@ -148,14 +212,14 @@ fn package(name: &str, directory: &Path, annotation: &Annotation) -> String {
 }
 
 /// Writes the runtime's headers.
-pub(crate) fn headers(include: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn headers(include: &Path, headers: &[(&str, &str)]) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(include).with_context(|| format!("cannot make {}", include.display()))?;
     let write = |(name, text): &(&str, &str)| {
         let path = include.join(name);
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     };
-    HEADERS.iter().map(write).collect()
+    headers.iter().map(write).collect()
 }
 
 /// Writes the runtime beside a bridge, which looks for it there.
@@ -174,14 +238,23 @@ pub(crate) fn runtime(into: &Path) -> Result<Vec<PathBuf>> {
 /// Compiles a bridge, and whatever `arguments` say.
 pub(crate) fn compile(annotation: &Annotation, source: &Path, made: &Path, include: &Path, arguments: &[String]) -> Result<()> {
     let beside = made.parent().unwrap_or(Path::new("."));
-    let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let mut command = Command::new(&compiler);
-    command.args(["-std=gnu11", "-O2", "-fPIC", "-Wl,-z,defs", "-I"]).arg(include);
+    let mut command = compiler(annotation, include);
+    command.args(["-O2", "-fPIC", "-Wl,-z,defs", "-o"]).arg(made).arg(source);
+    command.args(arguments).arg("-L").arg(beside).args(["-Wl,-rpath,$ORIGIN", "-l:libbiarch.so.0", "-lpthread"]);
+    succeed(command, source)
+}
+
+fn compiler(annotation: &Annotation, include: &Path) -> Command {
+    let mut command = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_owned()));
+    command.args(["-std=gnu11", "-I"]).arg(include);
     // `before` is in the source.
     command.args(annotation.include.iter().map(|directory| format!("-I{}", directory.display())));
     command.args(annotation.define.iter().map(|word| format!("-D{word}")));
-    command.arg("-o").arg(made).arg(source);
-    command.args(arguments).arg("-L").arg(beside).args(["-Wl,-rpath,$ORIGIN", "-l:libbiarch.so.0", "-lpthread"]);
+    command
+}
+
+fn succeed(mut command: Command, source: &Path) -> Result<()> {
+    let compiler = command.get_program().to_string_lossy().into_owned();
     let output =
         command.output().with_context(|| format!("cannot start the compiler `{compiler}`: apt-get install gcc libc6-dev"))?;
     ensure!(

@@ -71,7 +71,7 @@ impl Call {
         };
         let main = self.main(function)?;
         let include = scratch.0.join("include");
-        build::headers(&include)?;
+        build::headers(&include, &build::HEADERS)?;
         build::runtime(&scratch.0)?;
         let source = scratch.0.join("call.c");
         let text = emit::source(&model, &library, &annotation, "\"call.h\"", "called_");

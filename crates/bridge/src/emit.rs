@@ -2,7 +2,7 @@
 
 use crate::annotation::{Annotation, Threads, Variadic};
 use crate::library::Library;
-use crate::model::{Argument, Call, Callback, Content, Conversion, Field, Function, Kind, KindId, Model};
+use crate::model::{Argument, Call, Callback, Case, Content, Conversion, Field, Function, Kind, KindId, Model};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -226,9 +226,9 @@ impl Emitter<'_> {
                 if same { convert } else { format!("{named}{convert}") }
             }
             Content::Choice(decides, cases) => {
-                let each = cases
-                    .iter()
-                    .map(|(value, kind)| format!("\tcase {value}: {} break;\n\t", self.convert(way, *kind, &from, &to, &count)));
+                let each = cases.iter().map(|Case { value, kind, .. }| {
+                    format!("\tcase {value}: {} break;\n\t", self.convert(way, *kind, &from, &to, &count))
+                });
                 format!(
                     "{named}switch ({decides}) {{\n\t{}\tdefault: bridge_fail(call, BIARCH_UNSUPPORTED, \"which member of the union counts is not known for %lld\", (long long){decides});\n\t}}",
                     each.collect::<String>()

@@ -85,7 +85,18 @@ pub enum Content {
     /// One thing.
     One(KindId),
     /// A union: what decides, in C, of the structure `wide`; and what it is then.
-    Choice(String, Vec<(String, KindId)>),
+    Choice(String, Vec<Case>),
+}
+
+/// A member of a union, where that counts.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What the discriminant is then, as C writes it.
+    pub value: String,
+    /// The member's name.
+    pub member: String,
+    /// What it is.
+    pub kind: KindId,
 }
 
 /// A parameter or result.
@@ -750,7 +761,7 @@ impl Builder<'_> {
     }
 
     /// The members of a union, by the value that decides.
-    fn cases(&mut self, of: &Type, own: Option<&Value>, context: &Context<'_>) -> Option<Vec<(String, KindId)>> {
+    fn cases(&mut self, of: &Type, own: Option<&Value>, context: &Context<'_>) -> Option<Vec<Case>> {
         let record = match of.shape {
             Shape::Record(at) => self.interface.records.get(at).filter(|record| record.is_union),
             _ => None,
@@ -769,7 +780,7 @@ impl Builder<'_> {
             };
             let inner = Context { name, record: around.as_deref(), ..*context };
             let kind = self.kind(&member.of, rules.and_then(|rules| rules.fields.get(name)), &inner, 0)?;
-            cases.push((value.clone(), kind));
+            cases.push(Case { value: value.clone(), member: name.clone(), kind });
         }
         Some(cases)
     }

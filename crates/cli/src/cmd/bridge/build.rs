@@ -7,9 +7,10 @@ use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Build the 64-bit library
+/// Build the 64-bit library, or the source of an interface's client and server
 ///
-/// Besides the library there are its C source, the headers, a file for pkg-config, a Python module (ctypes) and Rust declarations.
+/// Besides the library there are its C source, the headers, a file for pkg-config, a Python module (ctypes) and Rust declarations. For an
+/// interface of your own (`interface` in the annotation file) there are the C source of client and server, for any word size, and headers.
 #[derive(Args)]
 pub(crate) struct Build {
     /// The annotation file
@@ -34,6 +35,13 @@ impl Build {
             writeln!(out, "{value:#}")?;
         } else {
             writeln!(out, "{}: {} functions", built.library.display(), built.functions)?;
+            if let Some(name) = &annotation.interface {
+                let directory = self.output.display();
+                writeln!(
+                    out,
+                    "compile it with the client, {directory}/{name}-server.c with the server: -I{directory}/include -pthread"
+                )?;
+            }
             for (name, why) in &built.skipped {
                 writeln!(out, "  left out: {name}: {why}")?;
             }

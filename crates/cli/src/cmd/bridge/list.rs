@@ -1,9 +1,7 @@
 //! `biarch bridge list FILE`: what a bridge has, and the verdict on every type.
 
 use ::bridge::annotation::Annotation;
-use ::bridge::{library, model};
-use ::port::interface;
-use ::port::pair::Pair;
+use ::bridge::build;
 use anyhow::Result;
 use clap::Args;
 use serde_json::json;
@@ -28,9 +26,7 @@ pub(crate) struct List {
 impl List {
     pub(crate) fn run(self) -> Result<()> {
         let annotation = Annotation::read(&self.file)?;
-        let library = library::read(&library::find(&annotation.library, annotation.sysroot.as_deref()))?;
-        let interface = interface::read(&annotation.header, Pair::ALL[0], &annotation.arguments())?;
-        let model = model::resolve(&interface, &library, &annotation);
+        let (interface, _, model) = build::look(&annotation)?;
         let mut table = Table::new("bridge", 1, &["kind", "name", "verdict", "bits32", "bits64", "why"]);
         for function in &interface.functions {
             let table_name = format!("functions.{}", function.name);
