@@ -541,7 +541,7 @@ impl Source<'_> {
 
 /// The functions of an interface, for [`crate::model::resolve`]: there is no library that could have them or not.
 #[must_use]
-pub(crate) fn library(interface: &Interface, name: &str) -> crate::library::Library {
+pub fn library(interface: &Interface, name: &str) -> crate::library::Library {
     crate::library::Library {
         path: std::path::PathBuf::new(),
         soname: name.to_owned(),

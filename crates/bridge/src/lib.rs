@@ -5,7 +5,7 @@ pub mod build;
 pub mod call;
 mod emit;
 mod expression;
-mod ipc;
+pub mod ipc;
 pub mod library;
 pub mod model;
 mod python;

@@ -1,6 +1,7 @@
 //! The first annotation file of a library: what can be guessed is filled in, what cannot is asked.
 
 use crate::annotation::{Annotation, Function, Record, Value};
+use crate::ipc;
 use crate::library::Library;
 use crate::model::{self, Refusal};
 use port::interface::Interface;
@@ -37,7 +38,10 @@ pub fn ask(interface: &Interface, library: &Library, mut annotation: Annotation,
     let mut counts = Questions { text: String::new(), guessed: 0, open: 0, skipped: 0 };
     let mut open: Vec<Refusal> = Vec::new();
     for _ in 0..ROUNDS {
-        let model = model::resolve(interface, library, &annotation);
+        let mut model = model::resolve(interface, library, &annotation);
+        if annotation.interface.is_some() {
+            model.refusals.extend(ipc::refusals(interface, &model));
+        }
         open.clear();
         let before = counts.guessed + counts.skipped;
         for refusal in model.refusals {
@@ -129,10 +133,13 @@ fn set(annotation: &mut Annotation, refusal: &Refusal, value: Value) -> bool {
 
 fn text(tables: &[Table], annotation: &Annotation, [header, library]: [&Path; 2]) -> String {
     let mut out = String::from(
-        "# What C does not say of this library's interface. Answers were guessed from types and names: read them, correct them.\n\
+        "# What C does not say of this interface. Answers were guessed from types and names: read them, correct them.\n\
          # A line with ? is a question that nobody has answered yet. docs/bridge.md says what everything means.\n\n",
     );
-    let _ = writeln!(out, "header = {:?}\nlibrary = {:?}\ntransport = \"{}\"", header, library, annotation.transport.name());
+    let _ = match &annotation.interface {
+        Some(name) => writeln!(out, "header = {header:?}\ninterface = {name:?}"),
+        None => writeln!(out, "header = {header:?}\nlibrary = {library:?}\ntransport = \"{}\"", annotation.transport.name()),
+    };
     for (key, words) in [("before", &annotation.before), ("define", &annotation.define)] {
         if !words.is_empty() {
             let _ = writeln!(out, "{key} = {words:?}");

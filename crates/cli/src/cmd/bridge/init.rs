@@ -1,8 +1,8 @@
-//! `biarch bridge init HEADER LIBRARY`: the first annotation file.
+//! `biarch bridge init HEADER [LIBRARY]`: the first annotation file.
 
 use super::Reach;
 use ::bridge::annotation::Annotation;
-use ::bridge::{library, questions};
+use ::bridge::{ipc, library, questions};
 use ::port::interface;
 use ::port::pair::Pair;
 use anyhow::{Context, Result, ensure};
@@ -11,15 +11,15 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Write a first annotation file for a library
+/// Write a first annotation file for a library, or for an interface of your own
 ///
 /// What pointers are for is guessed from types and names and filled in; what cannot be guessed is a question, a comment in its place.
 #[derive(Args)]
 pub(crate) struct Init {
     /// The library's header
     header: PathBuf,
-    /// The 32-bit library: a path, or a name such as libz.so.1
-    library: PathBuf,
+    /// The 32-bit library: a path, or a name such as libz.so.1; none for an interface between a client and a server
+    library: Option<PathBuf>,
     /// The file to write, instead of the library's name with .toml in this directory
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -42,17 +42,24 @@ pub(crate) struct Init {
 
 impl Init {
     pub(crate) fn run(self) -> Result<()> {
-        let path = library::find(&self.library, None);
-        let found = library::read(&path)?;
         // Paths in the file start at the file.
         let absolute = |path: &PathBuf| path.canonicalize().with_context(|| format!("cannot read {}", path.display()));
         let header = absolute(&self.header)?;
-        let mut annotation = Annotation::new(header.clone(), found.path.clone());
+        let found = self.library.map(|library| library::read(&library::find(&library, None))).transpose()?;
+        let mut annotation = Annotation::new(header.clone(), found.as_ref().map(|found| found.path.clone()).unwrap_or_default());
         annotation.before = self.before;
         annotation.include = self.include.iter().map(absolute).collect::<Result<_>>()?;
         annotation.define = self.define;
         annotation.transport = self.transport.transport();
         let interface = interface::read(&header, Pair::ALL[0], &annotation.arguments())?;
+        let found = match found {
+            Some(found) => found,
+            None => {
+                let stem = header.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                annotation.interface = Some(stem.clone());
+                ipc::library(&interface, &stem)
+            }
+        };
         let asked = questions::ask(&interface, &found, annotation, [&header, &found.path]);
         let name = found.soname.split(".so").next().unwrap_or_default();
         let output = self.output.unwrap_or_else(|| PathBuf::from(format!("{}.toml", name.strip_prefix("lib").unwrap_or(name))));
