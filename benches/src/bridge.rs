@@ -1,4 +1,4 @@
-//! `biarch bridge`: what a call costs, beside what it is made of (a futex in shared memory, memcpy) and what else could be used (pipes, Unix
+//! `biarch bridge`: what a call costs, beside what it is made of (two far jumps, a futex in shared memory, memcpy) and what else could be used (pipes, Unix
 //! sockets, msl-loadlib). Interleaved; medians of ratios.
 
 use std::fs;
@@ -45,6 +45,8 @@ struct Row {
 }
 
 enum Beside {
+    /// Into 32-bit code and back, by far jumps.
+    Jump,
     /// A futex ping-pong with as many words.
     Futex(&'static str),
     /// Another case of `calls`.
@@ -53,6 +55,30 @@ enum Beside {
 }
 
 const ROWS: &[Row] = &[
+    Row {
+        name: "in process, f(int, int) : far jumps",
+        transport: "in-process",
+        own: &["f", "2"],
+        beside: Beside::Jump,
+        times: 1.0,
+        target: Target::AtMost(1.5),
+    },
+    Row {
+        name: "in process, callback : two of far jumps",
+        transport: "in-process",
+        own: &["callback"],
+        beside: Beside::Jump,
+        times: 2.0,
+        target: Target::AtMost(1.5),
+    },
+    Row {
+        name: "in process, f(int, int) : msl-loadlib",
+        transport: "in-process",
+        own: &["f", "2"],
+        beside: Beside::MslLoadlib,
+        times: 1.0,
+        target: Target::AtMost(1.0 / 2000.0),
+    },
     Row {
         name: "f(int, int) : futex ping-pong",
         transport: "process",
@@ -150,6 +176,7 @@ impl Programs<'_> {
 
     fn beside(&self, row: &Row) -> Result<Option<f64>> {
         Ok(Some(match row.beside {
+            Beside::Jump => self.run("jump", &[])?,
             Beside::Futex(count) => self.words("futex", count, "64", "32")?,
             Beside::Own(arguments) => self.calls(row.transport, arguments)?,
             Beside::MslLoadlib => {
@@ -237,6 +264,7 @@ fn build() -> Result<PathBuf> {
     }
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/bridge/runtime");
     for (compiler, arguments) in [
+        ("cc", "jump.c -o jump"),
         ("cc", "words.c -o words64"),
         ("i686-linux-gnu-gcc", "words.c -o words32"),
         ("i686-linux-gnu-gcc", "-shared -fPIC library.c -o libbench.so"),

@@ -81,6 +81,12 @@ enum biarch_status biarch_frame_begin(struct biarch_library *library, struct bia
 /* `size` bytes, not zeroed, aligned to `alignment` (at most 64); address for the library in `*address`. NULL where there is no memory. */
 void *biarch_frame_take(struct biarch_frame *frame, size_t size, size_t alignment, biarch_address *address);
 void biarch_frame_end(struct biarch_frame *frame);
+/* In a callback: memory that both sides see until the call returns that the library has called back from. For what a callback returns. NULL where there
+ * is no memory. */
+void *biarch_lend(struct biarch_library *library, size_t size, biarch_address *address);
+/* Whether this thread has left, by longjmp(3), the stack frame with the object `then`, as it is in one with the object `now`. On a stack that the program
+ * has made itself that is not known, and the answer is 0. */
+int biarch_left(const void *then, const void *now);
 
 /* Memory that both sides see, until it is freed: buffers in it are passed without copying. */
 void *biarch_alloc(struct biarch_library *library, size_t size);

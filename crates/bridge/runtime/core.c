@@ -183,18 +183,21 @@ struct arena {
 		struct overflow *overflow;
 	} *levels;
 	uint32_t *takes; /* where the fence of each buffer is */
+	struct overflow *lent; /* see biarch_lend */
 };
 #define ARENA ((size_t)256 << 10)
 
 struct overflow {
 	struct overflow *next;
 	void *memory;
+	const void *frame; /* of what is lent: inside the call that it is for */
 };
 
 static __thread struct thread {
 	struct arena *arenas;
 	uintptr_t stack_low, stack_high;
 	char *why; /* see biarch_why */
+	int has_lent; /* whether an arena may have memory that is lent */
 	struct biarch_library *in; /* whose function this thread is in */
 	biarch_address function;   /* that, or the last one */
 } self;
@@ -210,6 +213,15 @@ static void *error_context;
 
 static void *block_take(struct biarch_library *library, size_t size, biarch_address *address, enum biarch_status *status);
 static void block_free(struct biarch_library *library, void *memory);
+
+/* The innermost first. With the library's lock held. */
+static void lent_end(struct arena *arena)
+{
+	struct overflow *block = arena->lent;
+	arena->lent = block->next;
+	block_free(arena->library, block->memory);
+	free(block);
+}
 
 /* --- threads and processes --- */
 
@@ -232,6 +244,8 @@ static void thread_ends(void *unused)
 					block_free(library, block->memory);
 					free(block);
 				}
+			while (arena->lent)
+				lent_end(arena);
 			block_free(library, arena->memory);
 			pthread_mutex_unlock(&library->lock);
 		}
@@ -289,7 +303,7 @@ static void prepare(void)
 	pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
 
-int biarch_left(const void *then, const void *now)
+VISIBLE int biarch_left(const void *then, const void *now)
 {
 	if (!self.stack_high) {
 		pthread_attr_t attributes;
@@ -390,6 +404,8 @@ VISIBLE void biarch_library_free(struct biarch_library *library)
 				after = block->next;
 				free(block);
 			}
+		for (struct overflow *block; (block = arena->lent); free(block))
+			arena->lent = block->next;
 		arena->library = NULL;
 	}
 	pthread_mutex_unlock(&libraries_lock);
@@ -511,6 +527,22 @@ enum biarch_status biarch_restarted(struct biarch_side *side)
 	return BIARCH_OK;
 }
 
+/* What was lent to calls that are over, as the thread is in the frame with the object `now`. */
+static __attribute__((noinline)) void take_back(const void *now)
+{
+	self.has_lent = 0;
+	for (struct arena *arena = self.arenas; arena; arena = arena->next) {
+		struct biarch_library *library = arena->library;
+		if (!library || !arena->lent)
+			continue;
+		pthread_mutex_lock(&library->lock);
+		while (arena->lent && biarch_left(arena->lent->frame, now))
+			lent_end(arena);
+		pthread_mutex_unlock(&library->lock);
+		self.has_lent |= arena->lent != NULL;
+	}
+}
+
 VISIBLE enum biarch_status biarch_call(struct biarch_library *library, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result)
 {
@@ -525,6 +557,8 @@ VISIBLE enum biarch_status biarch_call(struct biarch_library *library, biarch_ad
 	status = library->transport->call(library->side, function, words, count, kind, result);
 	self.in = outer;
 	self.function = function;
+	if (__builtin_expect(self.has_lent, 0))
+		take_back(&outer);
 	return status;
 }
 
@@ -818,6 +852,9 @@ VISIBLE enum biarch_status biarch_frame_begin(struct biarch_library *library, st
 VISIBLE void *biarch_frame_take(struct biarch_frame *frame, size_t size, size_t alignment, biarch_address *address)
 {
 	struct arena *arena = frame->arena;
+	/* The library has left the inner ones by longjmp(3). */
+	while (arena && arena->depth > frame->depth && biarch_left(arena->levels[arena->depth - 1].frame, frame))
+		level_end(arena);
 	if (!arena || frame->depth != arena->depth)
 		return NULL;
 	uint32_t start = arena->used;
@@ -843,6 +880,29 @@ VISIBLE void *biarch_frame_take(struct biarch_frame *frame, size_t size, size_t 
 	}
 	block->next = arena->levels[arena->depth - 1].overflow;
 	arena->levels[arena->depth - 1].overflow = block;
+	return block->memory;
+}
+
+VISIBLE void *biarch_lend(struct biarch_library *library, size_t size, biarch_address *address)
+{
+	enum biarch_status status = started(library);
+	struct arena *arena = status ? NULL : arena_find(library);
+	if (!status && !arena)
+		arena = arena_new(library, &status);
+	struct overflow *block = arena ? malloc(sizeof *block) : NULL;
+	if (!block)
+		return NULL;
+	pthread_mutex_lock(&library->lock);
+	block->memory = block_take(library, size, address, &status);
+	pthread_mutex_unlock(&library->lock);
+	if (!block->memory) {
+		free(block);
+		return NULL;
+	}
+	block->frame = __builtin_frame_address(0);
+	block->next = arena->lent;
+	arena->lent = block;
+	self.has_lent = 1;
 	return block->memory;
 }
 

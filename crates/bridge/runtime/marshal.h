@@ -75,6 +75,8 @@ struct bridge {
 	pthread_once_t *once;
 	void (*open)(void);
 	pthread_mutex_t *one_at_a_time; /* or NULL */
+	struct bridge_call **holders;   /* of it, all of one thread, the outermost first: as often it is locked; to be looked at with it */
+	unsigned holder_count, holder_room;
 	pthread_mutex_t lock;           /* of what follows */
 	struct bridge_pair *by_wide[BRIDGE_BUCKETS], *by_address[BRIDGE_BUCKETS];
 };
@@ -84,10 +86,9 @@ struct bridge_call {
 	struct biarch_library *library;
 	const char *function, *argument;
 	struct biarch_frame frame;
-	struct bridge_map *maps, *more;
-	void **temporary; /* memory of this call, each with the address of the next in front */
+	struct bridge_map *maps;
 	unsigned count, capacity;
-	bool failed, in_callback, has_frame;
+	bool failed, in_callback, has_frame, holds;
 	struct bridge_map few[6];
 };
 
@@ -102,11 +103,38 @@ static void bridge_prepare(struct bridge_call *call, struct bridge *bridge, cons
 	call->function = function;
 	call->argument = NULL;
 	call->maps = call->few;
-	call->more = NULL;
-	call->temporary = NULL;
 	call->count = 0;
 	call->capacity = sizeof call->few / sizeof *call->few;
-	call->failed = call->in_callback = call->has_frame = false;
+	call->failed = call->in_callback = call->has_frame = call->holds = false;
+}
+
+/* Calls that have been left by longjmp(3) hold the lock no more. */
+static void bridge_hold(struct bridge_call *call)
+{
+	struct bridge *bridge = call->bridge;
+	pthread_mutex_lock(bridge->one_at_a_time);
+	for (; bridge->holder_count && biarch_left(bridge->holders[bridge->holder_count - 1], call); bridge->holder_count--)
+		pthread_mutex_unlock(bridge->one_at_a_time);
+	if (bridge->holder_count == bridge->holder_room) {
+		unsigned room = bridge->holder_room * 2 + 8;
+		struct bridge_call **holders = realloc(bridge->holders, room * sizeof *holders);
+		if (!holders) {
+			pthread_mutex_unlock(bridge->one_at_a_time);
+			bridge_fail(call, BIARCH_NO_MEMORY, NULL);
+			return;
+		}
+		bridge->holders = holders;
+		bridge->holder_room = room;
+	}
+	bridge->holders[bridge->holder_count++] = call;
+	call->holds = true;
+}
+
+static void bridge_let_go(struct bridge_call *call)
+{
+	struct bridge *bridge = call->bridge;
+	for (bool found = false; !found; pthread_mutex_unlock(bridge->one_at_a_time))
+		found = bridge->holders[--bridge->holder_count] == call;
 }
 
 static void bridge_begin(struct bridge_call *call, struct bridge *bridge, const char *function)
@@ -115,7 +143,7 @@ static void bridge_begin(struct bridge_call *call, struct bridge *bridge, const 
 	bridge_prepare(call, bridge, function);
 	call->library = bridge->library;
 	if (bridge->one_at_a_time)
-		pthread_mutex_lock(bridge->one_at_a_time);
+		bridge_hold(call);
 }
 
 static bool bridge_call(struct bridge_call *call, biarch_address *function, const char *version, const uint32_t *words, unsigned count,
@@ -140,12 +168,6 @@ static bool bridge_call(struct bridge_call *call, biarch_address *function, cons
 
 static void bridge_clean(struct bridge_call *call)
 {
-	while (call->temporary) {
-		void **next = *call->temporary;
-		free(call->temporary);
-		call->temporary = next;
-	}
-	free(call->more);
 	if (call->has_frame)
 		biarch_frame_end(&call->frame);
 }
@@ -154,25 +176,11 @@ static void bridge_clean(struct bridge_call *call)
 static bool bridge_end(struct bridge_call *call)
 {
 	bridge_clean(call);
-	if (call->bridge->one_at_a_time)
-		pthread_mutex_unlock(call->bridge->one_at_a_time);
+	if (call->holds)
+		bridge_let_go(call);
 	if (call->failed)
 		errno = EIO;
 	return !call->failed;
-}
-
-/* Memory of this process for the time of the call, zeroed. */
-static void *bridge_temporary(struct bridge_call *call, size_t size)
-{
-	/* A header of 16 bytes keeps the alignment. */
-	void **memory = calloc(1, size + 16);
-	if (!memory) {
-		bridge_fail(call, BIARCH_NO_MEMORY, NULL);
-		return NULL;
-	}
-	*memory = call->temporary;
-	call->temporary = memory;
-	return (char *)memory + 16;
 }
 
 /* Memory that both sides see, for the time of the call. */
@@ -192,18 +200,22 @@ static unsigned char *bridge_take(struct bridge_call *call, size_t size, biarch_
 	return memory;
 }
 
+/* The same, zeroed, for this side only. Of malloc(3) it would be lost where a callback leaves the call by longjmp(3). */
+static void *bridge_temporary(struct bridge_call *call, size_t size)
+{
+	biarch_address unused;
+	void *memory = bridge_take(call, size, &unused);
+	return memory ? memset(memory, 0, size) : NULL;
+}
+
 static struct bridge_map *bridge_map(struct bridge_call *call, void *wide, biarch_address address, void *narrow, size_t count,
 	const struct bridge_kind *kind, bool back)
 {
 	if (call->count == call->capacity) {
-		struct bridge_map *more = realloc(call->more, 2 * call->capacity * sizeof *more);
-		if (!more) {
-			bridge_fail(call, BIARCH_NO_MEMORY, NULL);
+		struct bridge_map *more = bridge_temporary(call, 2 * call->capacity * sizeof *more);
+		if (!more)
 			return NULL;
-		}
-		if (!call->more)
-			memcpy(more, call->few, sizeof call->few);
-		call->maps = call->more = more;
+		call->maps = memcpy(more, call->maps, call->count * sizeof *more);
 		call->capacity *= 2;
 	}
 	call->maps[call->count] = (struct bridge_map){wide, address, narrow, count, kind, back, false};
@@ -479,6 +491,12 @@ static void bridge_narrow_pointer(struct bridge_call *call, const void *from, vo
 	/* What the program got from the library, or shares with it. */
 	pthread_mutex_lock(&call->bridge->lock);
 	struct bridge_pair *pair = bridge_by_wide(call->bridge, wide);
+	/* A counterpart that is too small is that of something else, or of what was there before. */
+	if (pair && pair->narrow && pair->count * pair->kind->narrow < count * kind->narrow) {
+		if (flags & BRIDGE_TWIN)
+			bridge_unpair(call, pair);
+		pair = NULL;
+	}
 	memory = pair ? pair->narrow : NULL;
 	address = pair ? pair->address : 0;
 	pthread_mutex_unlock(&call->bridge->lock);
@@ -502,12 +520,16 @@ static void bridge_narrow_pointer(struct bridge_call *call, const void *from, vo
 			return;
 		}
 		memset(memory, 0, kind->narrow * count);
-	} else if (!memory && (flags & BRIDGE_KEPT || call->in_callback)) {
+	} else if (!memory && flags & BRIDGE_KEPT) {
 		bridge_fail(call, BIARCH_DOES_NOT_FIT, "the library keeps %p, which it cannot see: allocate it by biarch_alloc", (void *)wide);
 		return;
 	} else if (!memory) {
-		if (!(memory = bridge_take(call, count * kind->narrow, &address)))
+		/* What a callback gives, the library looks at when the callback has ended. */
+		memory = call->in_callback ? biarch_lend(call->library, count * kind->narrow, &address) : bridge_take(call, count * kind->narrow, &address);
+		if (!memory) {
+			bridge_fail(call, BIARCH_NO_MEMORY, NULL);
 			return;
+		}
 		/* Of bytes that are the same all are written. */
 		if (kind->to_narrow)
 			memset(memory, 0, count * kind->narrow);

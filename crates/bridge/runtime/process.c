@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -85,7 +86,14 @@ struct link {
 	struct biarch_spin spin;
 	int told; /* that the server has died */
 	uint32_t depth, size;
-	const void **frames; /* of the calls that this thread is in, the outermost first */
+	struct level *levels; /* the calls that this thread is in, the outermost first */
+	jmp_buf *bottom; /* of a thread for callbacks: where it is in none */
+};
+
+/* A call that a thread is in. */
+struct level {
+	const void *frame;
+	jmp_buf *jump; /* where it waits for the answer */
 };
 
 static __thread struct link *links;
@@ -226,7 +234,7 @@ static void link_free(struct link *link)
 		place = &(*place)->next;
 	*place = link->next;
 	server_release(link->server);
-	free(link->frames);
+	free(link->levels);
 	free(link);
 }
 
@@ -277,17 +285,44 @@ static void answer(struct biarch_side *side, struct link *link, uint32_t depth)
 #endif
 }
 
-/* Gives the channel to the server, until it says that the request is done. */
-static enum biarch_status converse(struct biarch_side *side, struct link *link)
+/* What the server says is for the call that it is in. If that is one around the innermost, the library has left the innermost by longjmp(3): so does
+ * the program. */
+static void follow(struct link *link)
+{
+	uint32_t depth = link->channel->depth + (link->channel->request != BIARCH_CALLED);
+	if (depth >= link->depth)
+		return;
+	jmp_buf *jump = !depth ? link->bottom : link->levels ? link->levels[depth - 1].jump : NULL;
+	if (!jump)
+		return;
+	link->depth = depth;
+	longjmp(*jump, 1);
+}
+
+/* Gives the channel to the server, until it says that the request is done. `said`: it has said something already. */
+static enum biarch_status converse(struct biarch_side *side, struct link *link, int said)
 {
 	uint32_t depth = link->depth;
-	for (;;) {
-		if (!biarch_give(link->channel, BIARCH_SERVER) || !biarch_wait(link->channel, BIARCH_CLIENT, &link->spin))
-			return GONE;
+	for (;; said = 0) {
+		if (!said) {
+			if (!biarch_give(link->channel, BIARCH_SERVER) || !biarch_wait(link->channel, BIARCH_CLIENT, &link->spin))
+				return GONE;
+			follow(link);
+		}
 		if (link->channel->request != BIARCH_CALLED)
 			return (enum biarch_status)link->channel->status;
 		answer(side, link, depth);
 	}
+}
+
+/* Of a call, inside which others may be left. A function of its own, for setjmp(3) does not return to variables in registers. */
+static __attribute__((noinline)) enum biarch_status converse_in_call(struct biarch_side *side, struct link *link)
+{
+	jmp_buf jump;
+	link->levels[link->depth - 1].jump = &jump;
+	if (setjmp(jump))
+		return converse(side, link, 1);
+	return converse(side, link, 0);
 }
 
 /* A request on the first channel, with side->lock held. */
@@ -301,7 +336,7 @@ static enum biarch_status ask(struct biarch_side *side, struct server *server, e
 	channel->count = count;
 	channel->kind = kind;
 	channel->depth = side->asking++;
-	enum biarch_status status = converse(side, &link);
+	enum biarch_status status = converse(side, &link, 0);
 	side->asking--;
 	side->spin = link.spin;
 	return status;
@@ -314,6 +349,18 @@ struct visit {
 };
 
 static void visitor_start(struct biarch_side *side, struct server *server);
+
+/* What a thread of the library's own calls back for. */
+static __attribute__((noinline)) void receive(struct biarch_side *side, struct link *link)
+{
+	jmp_buf bottom;
+	link->bottom = &bottom;
+	setjmp(bottom);
+	do
+		answer(side, link, 0);
+	while (biarch_give(link->channel, BIARCH_SERVER) && biarch_wait(link->channel, BIARCH_CLIENT, &link->spin)
+		&& link->channel->request == BIARCH_CALLED);
+}
 
 static void *visitor(void *argument)
 {
@@ -328,10 +375,7 @@ static void *visitor(void *argument)
 		struct biarch_spin none = {0};
 		if (biarch_wait(channel, BIARCH_CLIENT, &none) && channel->request == BIARCH_CALLED) {
 			visitor_start(visit.side, visit.server);
-			do
-				answer(visit.side, link, 0);
-			while (biarch_give(channel, BIARCH_SERVER) && biarch_wait(channel, BIARCH_CLIENT, &link->spin)
-				&& channel->request == BIARCH_CALLED);
+			receive(visit.side, link);
 		}
 		link_free(link);
 	}
@@ -785,18 +829,18 @@ static enum biarch_status process_symbol(struct biarch_side *side, const char *n
 /* Whether there is room to note one more call of the thread; those it has left by longjmp(3) end. */
 static int enter(struct link *link, const void *frame)
 {
-	while (link->depth && biarch_left(link->frames[link->depth - 1], frame))
+	while (link->depth && biarch_left(link->levels[link->depth - 1].frame, frame))
 		link->depth--;
 	if (link->depth == link->size) {
 		uint32_t size = link->size ? link->size * 2 : 8;
-		const void **frames = realloc(link->frames, size * sizeof *frames);
-		if (!frames)
+		struct level *levels = realloc(link->levels, size * sizeof *levels);
+		if (!levels)
 			return 0;
-		link->frames = frames;
+		link->levels = levels;
 		link->size = size;
 	}
 	link->channel->depth = link->depth;
-	link->frames[link->depth++] = frame;
+	link->levels[link->depth++] = (struct level){frame, NULL};
 	return 1;
 }
 
@@ -820,7 +864,7 @@ static enum biarch_status process_call(struct biarch_side *side, biarch_address 
 	channel->error = (uint32_t)error;
 	if (count)
 		memcpy(channel->words, words, count * 4);
-	status = converse(side, link);
+	status = converse_in_call(side, link);
 	link->depth--;
 	link->told = status == GONE;
 	if (status)
@@ -911,7 +955,7 @@ static enum biarch_status move(struct biarch_side *side, biarch_address address,
 		channel->count = (uint32_t)part;
 		if (write)
 			memcpy(channel->words, (char *)own + done, part);
-		status = converse(side, link);
+		status = converse(side, link, 0);
 		link->depth--;
 		link->told = status == GONE;
 		if (status)

@@ -33,6 +33,7 @@ static __thread struct {
 	uint32_t depth; /* calls that it is in */
 	struct biarch_spin spin;
 	uint32_t function; /* the one that is called */
+	const char *top; /* where its stack ends, or above all that is called */
 } self;
 
 static struct biarch_control *control;
@@ -331,11 +332,11 @@ static void serve(void)
 		self.level = &level;
 	}
 	for (;;) {
-		uint32_t request = channel->request;
-		if (channel->depth != level.depth) {
+		uint32_t request = channel->request, depth = channel->depth;
+		if (depth != level.depth) {
 			/* The client has left a callback by longjmp(3): so does the library. */
 			struct level *outer = level.outer;
-			while (outer && outer->depth != channel->depth)
+			while (outer && outer->depth != depth)
 				outer = outer->outer;
 			if (outer)
 				siglongjmp(outer->jump, 1);
@@ -345,6 +346,9 @@ static void serve(void)
 			break;
 		self.depth = level.depth + 1;
 		do_request(channel);
+		/* The library may have left callbacks inside this call by longjmp(3): the client is told which call is done. */
+		self.level = &level;
+		channel->depth = depth;
 		channel->request = BIARCH_DONE;
 		biarch_give(channel, BIARCH_CLIENT);
 		biarch_wait(channel, BIARCH_SERVER, &self.spin);
@@ -360,6 +364,7 @@ static void *thread(void *channel)
 		alternate_stack(stack);
 	self.channel = channel;
 	self.spin = first_spin;
+	self.top = __builtin_frame_address(0);
 	serve();
 	self.channel = NULL;
 	biarch_give(channel, BIARCH_CLIENT);
@@ -381,6 +386,14 @@ static void borrow(void)
 	self.channel = &control->channels[spare];
 	self.spin = first_spin;
 	pthread_setspecific(foreign, self.channel);
+	pthread_attr_t attributes;
+	if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+		void *start;
+		size_t size;
+		if (pthread_attr_getstack(&attributes, &start, &size) == 0)
+			self.top = (char *)start + size;
+		pthread_attr_destroy(&attributes);
+	}
 }
 
 static void give_back(void *channel)
@@ -395,8 +408,15 @@ uint32_t biarch_thunk_called(uint32_t number, const uint32_t *registers, const u
 	int error = errno;
 	if (!self.channel)
 		borrow();
+	/* What the library has left by longjmp(3). A stack of its own making, as of a coroutine, is not between. */
+	const char *now = __builtin_frame_address(0);
+	while (self.level && (const char *)self.level < now && now < self.top) {
+		self.depth = self.level->depth;
+		self.level = self.level->outer;
+	}
 	struct biarch_channel *channel = self.channel;
 	uint32_t count = callbacks[number].count, function = self.function;
+	channel->depth = self.depth;
 	channel->request = BIARCH_CALLED;
 	channel->address = number;
 	channel->count = count;
@@ -455,6 +475,7 @@ int main(int count, char **arguments)
 	fcntl(BIARCH_MEMORY_FD, F_SETFD, FD_CLOEXEC);
 	first_spin = biarch_spin_new();
 	self.spin = first_spin;
+	self.top = __builtin_frame_address(0);
 	pthread_key_create(&foreign, give_back);
 	catch_faults();
 	serve();

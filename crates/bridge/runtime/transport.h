@@ -45,8 +45,6 @@ void biarch_called(struct biarch_side *side, uint32_t number, const uint32_t *wo
 const char *biarch_function_name(struct biarch_side *side, biarch_address address);
 /* core.c: the 32-bit side has been started again. All functions must be where they were; the callbacks are made again, by `callback`. */
 enum biarch_status biarch_restarted(struct biarch_side *side);
-/* core.c: whether the program has left, by longjmp(3), the stack frame with the object `then`, as it is in one with the object `now`. */
-int biarch_left(const void *then, const void *now);
 
 extern const struct biarch_transport biarch_in_process;
 extern const struct biarch_transport biarch_process;

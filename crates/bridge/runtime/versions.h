@@ -12,8 +12,10 @@ BIARCH_VERSION(dlopen, "2.1");
 BIARCH_VERSION(dlsym, "2.0");
 BIARCH_VERSION(dlvsym, "2.1");
 BIARCH_VERSION(fcntl, "2.0");
+BIARCH_VERSION(pthread_attr_getstack, "2.2");
 BIARCH_VERSION(pthread_attr_setstacksize, "2.1");
 BIARCH_VERSION(pthread_create, "2.1");
+BIARCH_VERSION(pthread_getattr_np, "2.2.3");
 BIARCH_VERSION(pthread_key_create, "2.0");
 BIARCH_VERSION(pthread_setspecific, "2.0");
 

@@ -21,6 +21,8 @@ pub(crate) fn in_c(text: &str, mut name: impl FnMut(&str) -> Option<String>) -> 
                 let is_call = rest.trim_start().starts_with('(');
                 match (is_call, in_call) {
                     (true, 0) => out.push_str(&format!("(__int128){stars}{found}")),
+                    // There may be no number.
+                    (false, 0) if stars == "*" => out.push_str(&format!("(__int128)({found}?*{found}:0)")),
                     (false, 0) => out.push_str(&format!("(__int128)({stars}{found})")),
                     _ => out.push_str(&format!("{stars}{found}")),
                 }
@@ -57,7 +59,7 @@ mod tests {
     fn names_are_replaced_and_what_is_no_length_is_refused() {
         let known = |name: &str| ["n", "size", "f"].contains(&name).then(|| format!("a_{name}"));
         assert_eq!(in_c("n * size + 1", known).as_deref(), Ok("(__int128)(a_n)*(__int128)(a_size)+1"));
-        assert_eq!(in_c("*n", known).as_deref(), Ok("(__int128)(*a_n)"));
+        assert_eq!(in_c("*n", known).as_deref(), Ok("(__int128)(a_n?*a_n:0)"));
         assert_eq!(in_c("f(n, size) * 2", known).as_deref(), Ok("(__int128)a_f(a_n,a_size)*2"));
         for wrong in ["m", "n; abort()", "", "n / 2", "1x", "99999999999", "n +", "(n", "*"] {
             assert!(in_c(wrong, known).is_err(), "{wrong}");

@@ -1,6 +1,7 @@
 //! How every function, type and callback of a library is converted; or why it is not, and what to write so that it is.
 
 use crate::annotation::{self, Annotation, Pass, Value, Variadic};
+use crate::emit::SCALARS;
 use crate::expression;
 use crate::library::Library;
 use crate::suggest;
@@ -441,6 +442,20 @@ impl Builder<'_> {
             let (place, table) = (place.to_owned(), table.to_owned());
             self.model.refusals.push(Refusal { place, table, key: String::new(), why, guess: None, advice });
         }
+        for name in own.variadic.iter().flat_map(|of| of.cases.values().chain(&of.types)).flatten() {
+            if ["string", "opaque", "user"].contains(&name.as_str()) || SCALARS.iter().any(|(scalar, ..)| scalar == name) {
+                continue;
+            }
+            match self.interface.callbacks.iter().find(|(known, _)| known == name) {
+                Some((_, of)) => drop(self.kind(of, None, &context("parameters", name), 0)),
+                None => {
+                    self.impossible(
+                        &context("parameters", "..."),
+                        format!("`{name}`, which may follow, is no type that is known here"),
+                    );
+                }
+            }
+        }
         (self.model.refusals.len() == before).then(|| Call {
             parameters,
             result,
@@ -579,6 +594,12 @@ impl Builder<'_> {
             Shape::Void => self.same(&Type { sizes: [1, 1], ..inner.clone() }),
             _ => self.kind(inner, own.and_then(|own| own.to.as_deref()), context, depth + 1)?,
         };
+        let is_number = |length: &str| length == "zero" || length.parse::<u64>().is_ok();
+        if let Some(length) = own.and_then(|own| own.length.as_deref()).filter(|length| depth > 0 && !is_number(length)) {
+            let why =
+                format!("its length `{length}`: of what a pointer behind a pointer leads to it can be a number or \"zero\" only");
+            return self.impossible(context, why);
+        }
         let untouched = own.map_or(&[][..], |own| &own.untouched);
         let element = if untouched.is_empty() { element } else { self.untouched(element, record, untouched, context)? };
         let length = own.and_then(|own| own.length.as_deref());
@@ -639,12 +660,12 @@ impl Builder<'_> {
     }
 
     fn function(&mut self, of: &Type, signature: &Signature, context: &Context<'_>) -> Option<KindId> {
+        let owner = context.table.split_once('.').map_or(context.table, |(_, name)| name).trim_matches('"');
+        let here = format!("{owner}.{}", if context.part == "result" { "result" } else { context.name });
+        // What is said of one place counts there, and elsewhere what is said of the typedef.
         let name = match &of.typedef {
-            Some(name) => name.clone(),
-            None => {
-                let owner = context.table.split_once('.').map_or(context.table, |(_, name)| name).trim_matches('"');
-                format!("{owner}.{}", if context.part == "result" { "result" } else { context.name })
-            }
+            Some(name) if !self.annotation.callbacks.contains_key(&here) => name.clone(),
+            _ => here,
         };
         let table = format!("callbacks.{}", table_name(&name));
         let key = format!("function {name}");

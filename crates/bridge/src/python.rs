@@ -1,7 +1,8 @@
 //! The Python module of a bridge: ctypes.
 
+use crate::emit::quoted;
 use crate::model::Model;
-use port::interface::{Interface, Record, Shape, Type};
+use port::interface::{Constant, Interface, Record, Shape, Type};
 use std::fmt::Write;
 
 /// Words that Python has taken.
@@ -60,6 +61,23 @@ fn fields(interface: &Interface, record: &Record) -> String {
     out
 }
 
+/// Whether the module has something else of that name.
+fn is_taken(interface: &Interface, model: &Model, constant: &str) -> bool {
+    ["ctypes", "os", "library"].contains(&constant)
+        || interface.constants.iter().any(|(name, _)| name == constant)
+        || interface.records.iter().any(|record| record.name() == constant)
+        || model.functions.iter().any(|function| function.name == constant)
+}
+
+fn literal(value: &Constant) -> String {
+    match value {
+        Constant::Integer(number) => number.to_string(),
+        Constant::Floating(number) if number.is_finite() => format!("{number:?}"),
+        Constant::Floating(number) => format!("float(\"{number}\")"),
+        Constant::Text(text) => format!("b{}", quoted(text)),
+    }
+}
+
 /// The module; it loads the library that is beside it.
 #[must_use]
 pub(crate) fn module(interface: &Interface, model: &Model, soname: &str) -> String {
@@ -69,6 +87,9 @@ pub(crate) fn module(interface: &Interface, model: &Model, soname: &str) -> Stri
     );
     for (constant, value) in &interface.constants {
         let _ = writeln!(out, "{} = {value}", name(constant));
+    }
+    for (constant, value) in interface.macros.iter().filter(|(constant, _)| !is_taken(interface, model, constant)) {
+        let _ = writeln!(out, "{} = {}", name(constant), literal(value));
     }
     for (at, record) in interface.records.iter().enumerate() {
         let base = if record.is_union { "Union" } else { "Structure" };

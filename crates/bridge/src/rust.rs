@@ -1,7 +1,7 @@
 //! The Rust declarations of a bridge.
 
 use crate::model::Model;
-use port::interface::{Interface, Shape, Type};
+use port::interface::{Constant, Interface, Shape, Type};
 use std::fmt::Write;
 
 /// Words that Rust has taken and C has not.
@@ -54,6 +54,32 @@ fn result(interface: &Interface, kind: &Type) -> String {
     if matches!(kind.shape, Shape::Void) { String::new() } else { format!(" -> {}", of(interface, kind)) }
 }
 
+/// Whether the module has something else of that name.
+fn is_taken(interface: &Interface, model: &Model, constant: &str) -> bool {
+    constant == "LongDouble"
+        || interface.constants.iter().any(|(name, _)| name == constant)
+        || interface.records.iter().any(|record| record.name() == constant)
+        || model.functions.iter().any(|function| function.name == constant)
+}
+
+/// Type and value. A string ends with a NUL, as in C.
+fn literal(value: &Constant) -> String {
+    match value {
+        Constant::Integer(number) if i64::try_from(*number).is_ok() => format!("i64 = {number}"),
+        Constant::Integer(number) => format!("u64 = {number}"),
+        Constant::Floating(number) if number.is_finite() => format!("f64 = {number:?}"),
+        Constant::Floating(number) if number.is_nan() => "f64 = f64::NAN".to_owned(),
+        Constant::Floating(number) => format!("f64 = f64::{}INFINITY", if *number < 0.0 { "NEG_" } else { "" }),
+        Constant::Text(text) => {
+            let bytes: Vec<String> = text.bytes().chain([0]).map(|byte| byte.to_string()).collect();
+            format!(
+                "&core::ffi::CStr = match core::ffi::CStr::from_bytes_with_nul(&[{}]) {{ Ok(text) => text, Err(_) => panic!() }}",
+                bytes.join(", ")
+            )
+        }
+    }
+}
+
 /// The declarations, as a module.
 #[must_use]
 pub(crate) fn module(interface: &Interface, model: &Model, library: &str) -> String {
@@ -62,6 +88,9 @@ pub(crate) fn module(interface: &Interface, model: &Model, library: &str) -> Str
     );
     for (constant, value) in &interface.constants {
         let _ = writeln!(out, "pub const {}: i64 = {value};", name(constant));
+    }
+    for (constant, value) in interface.macros.iter().filter(|(constant, _)| !is_taken(interface, model, constant)) {
+        let _ = writeln!(out, "pub const {}: {};", name(constant), literal(value));
     }
     out.push_str("\n#[repr(C, align(16))]\n#[derive(Clone, Copy)]\npub struct LongDouble(pub [u8; 16]);\n\n");
     for (at, of_record) in interface.records.iter().enumerate() {

@@ -22,8 +22,8 @@ fn scratch(name: &str) -> PathBuf {
     directory
 }
 
-/// What `main.c` of a directory prints with a bridge to its 32-bit library.
-fn bridged(name: &str, transport: &str, directory: &Path) -> String {
+/// What `main.c` of a directory prints with a bridge to its 32-bit library; `more` is for the annotation file.
+fn bridged(name: &str, transport: &str, more: &str, directory: &Path) -> String {
     let source = |file: &str| format!("{}/tests/{name}/{file}", env!("CARGO_MANIFEST_DIR"));
     let narrow = directory.join(format!("lib{name}.so"));
     let mut compiler = Command::new("i686-linux-gnu-gcc");
@@ -32,13 +32,21 @@ fn bridged(name: &str, transport: &str, directory: &Path) -> String {
     let text = annotated.replace(&format!("{name}.h"), &source(&format!("{name}.h")));
     let text = text.replace(&format!("lib{name}.so"), &narrow.display().to_string());
     let file = directory.join(format!("{transport}.toml"));
-    fs::write(&file, text.replace("in-process", transport)).expect("an annotation file");
+    fs::write(&file, more.to_owned() + &text.replace("in-process", transport)).expect("an annotation file");
     let into = directory.join(transport);
     let annotation = Annotation::read(&file).unwrap_or_else(|error| panic!("{error:#}"));
     bridge::build::build(&annotation, &into).unwrap_or_else(|error| panic!("{error:#}"));
     let program = into.join("bridged");
     let mut compiler = Command::new("cc");
-    compiler.args(["-O1", "-o"]).arg(&program).arg(source("main.c")).arg("-I").arg(into.join("include")).arg("-L").arg(&into);
+    compiler
+        .args(["-O1", "-o"])
+        .arg(&program)
+        .arg(source("main.c"))
+        .arg("-I")
+        .arg(into.join("include"))
+        .arg("-L")
+        .arg(&into)
+        .arg("-pthread");
     run(compiler.arg("-Wl,-rpath,$ORIGIN").arg(format!("-l{name}")).arg("-l:libbiarch.so.0"));
     run(&mut Command::new(&program))
 }
@@ -57,9 +65,17 @@ fn corners_are_the_same_through_a_bridge() {
     let native = directory.join("native");
     run(Command::new("cc").args(["-O1", "-o"]).arg(&native).args([source("main.c"), source("corners.c")]).arg("-lm"));
     let expected = run(&mut Command::new(&native));
-    for transport in ["in-process", "process"] {
-        same(&bridged("corners", transport, &directory), &expected, transport);
+    for (transport, more) in [("in-process", ""), ("process", ""), ("in-process", "threads = \"one-at-a-time\"\n")] {
+        same(&bridged("corners", transport, more, &directory), &expected, transport);
     }
+    let module = directory.join("in-process/corners.py");
+    let text = fs::read_to_string(&module).expect("corners.py");
+    let constants: String = text.lines().filter(|line| line.starts_with("CORNERS_")).map(|line| line.to_owned() + "\n").collect();
+    assert_eq!(
+        constants,
+        "CORNERS_MASK = 2147483648\nCORNERS_AGAIN = 2147483648\nCORNERS_BITS = 32\nCORNERS_NEGATIVE = -7\n\
+         CORNERS_NAME = b\"a \\\"name\\\", \\303\\251\"\nCORNERS_THIRD = 0.25\nCORNERS_NINE = 9\nCORNERS_LAST = 122\n"
+    );
     // C++ can include what C has words for that it has not.
     let source = directory.join("header.cc");
     fs::write(&source, "#include \"corners.h\"\nint main() { return is_odd(3) ? 0 : 1; }\n").expect("header.cc");
@@ -73,6 +89,6 @@ fn an_error_names_the_function_and_the_argument() {
     let directory = scratch("errors");
     let expected = include_str!("errors/printed.txt");
     for transport in ["in-process", "process"] {
-        same(&bridged("errors", transport, &directory), expected, transport);
+        same(&bridged("errors", transport, "", &directory), expected, transport);
     }
 }

@@ -57,7 +57,7 @@ fn what_is_written_as_advised_is_accepted() {
 
 #[test]
 fn each_refusal_says_what_is_wrong() {
-    let cases: [(&str, &str, &str, &str); 19] = [
+    let cases: [(&str, &str, &str, &str); 21] = [
         (
             "union",
             "union u { long l; double *d; }; struct s { int k; union u u; }; int f(struct s *s);",
@@ -76,6 +76,12 @@ fn each_refusal_says_what_is_wrong() {
             "int f(const char *format, ...);",
             "[functions.f]\nparameters.format = { pass = \"string\" }",
             "what may follow its parameters is not known\n    write [functions.f] variadic = { printf = \"format\" }",
+        ),
+        (
+            "more",
+            "int f(int n, ...);",
+            "[functions.f]\nvariadic = { types = [\"int\", \"callback_t\"] }",
+            "x.h:1: f, ...: `callback_t`, which may follow, is no type that is known here",
         ),
         ("wide", "__int128 f(int);", "", "cannot be parsed|128|not supported"),
         (
@@ -121,6 +127,12 @@ fn each_refusal_says_what_is_wrong() {
             "is no pointer in a structure",
         ),
         ("syntax", "int f(int;\n", "", "x.h:1: expected"),
+        (
+            "rows",
+            "int f(char **rows, int n, int width);",
+            "[functions.f]\nparameters.rows = { pass = \"in\", length = \"n\", to = { pass = \"in\", length = \"width\" } }",
+            "f, rows: its length `width`: of what a pointer behind a pointer leads to",
+        ),
         (
             "callback",
             "typedef int (*cb)(void *a, char *b); int f(cb c);",

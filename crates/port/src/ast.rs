@@ -87,6 +87,27 @@ pub(crate) enum Value {
     Text(String),
 }
 
+/// A macro as it is defined.
+#[derive(Clone, Debug)]
+pub(crate) struct Macro {
+    pub(crate) name: String,
+    /// Whether it has parameters.
+    pub(crate) is_function: bool,
+    /// What it stands for; with parameters, these are in front.
+    pub(crate) tokens: Vec<String>,
+}
+
+/// What a macro that is a constant stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    /// A whole number.
+    Integer(i128),
+    /// An approximate number.
+    Floating(f64),
+    /// A string.
+    Text(String),
+}
+
 /// A node of the tree.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {

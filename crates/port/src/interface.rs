@@ -1,7 +1,8 @@
 //! What a header declares, for both word sizes in one: functions, types, constants.
 
+pub use crate::ast::Constant;
 use crate::ast::kind::{Kind, TypeKind};
-use crate::ast::{Declaration, DeclarationId, TypeId, Unit};
+use crate::ast::{Declaration, DeclarationId, Macro, TypeId, Unit};
 use crate::headers::Headers;
 use crate::pair::{NARROW, Pair, WIDE};
 use crate::project::Compilation;
@@ -9,12 +10,15 @@ use crate::worker::Worker;
 use crate::{Options, arguments, layout};
 use anyhow::{Context, Result, bail};
 use elf::layout::Comparison;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 
 /// Types in one another above this number are not followed.
 const MAX_DEPTH: usize = 64;
+
+/// Bytes of a pointer on each side.
+const POINTERS: [u64; 2] = [4, 8];
 
 /// What a function is called by that is not the usual way of the architecture.
 const CONVENTIONS: [&str; 8] = ["regparm", "fastcall", "stdcall", "thiscall", "vectorcall", "ms_abi", "sysv_abi", "sseregparm"];
@@ -28,6 +32,10 @@ pub struct Interface {
     pub records: Vec<Record>,
     /// Enumerations' constants.
     pub constants: Vec<(String, i64)>,
+    /// Typedefs of pointers to functions: their names, and what they are.
+    pub callbacks: Vec<(String, Type)>,
+    /// Macros that are constants, as the 32-bit side has them, in the order in which they are defined.
+    pub macros: Vec<(String, Constant)>,
 }
 
 /// A function.
@@ -182,7 +190,57 @@ pub fn read(header: &Path, pair: Pair, arguments: &[String]) -> Result<Interface
         Ok(unit)
     };
     let units = [parse(NARROW)?, parse(WIDE)?];
-    Ok(Reader::new(&units).read())
+    let mut interface = Reader::new(&units).read();
+    let mut arguments = arguments::for_clang(&options, &compilation, &headers, NARROW);
+    arguments.insert(0, "-xc".to_owned());
+    interface.macros = constants(&mut worker, &compilation.file, &arguments).with_context(|| compilation.file.clone())?;
+    Ok(interface)
+}
+
+/// The macros that are constants, by the values of variables that are made of them.
+fn constants(worker: &mut Worker, header: &str, arguments: &[String]) -> Result<Vec<(String, Constant)>> {
+    let mut text = format!("#include {header:?}\n");
+    let (macros, _) = worker.macros(&text, arguments)?;
+    // What would not end its own declaration would spoil others. That of another macro it may have from there.
+    let mut spoils: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let before = spoils.len();
+        let has = |of: &&Macro| of.tokens.iter().any(|token| spoils.contains(token.as_str())) || !is_whole(&of.tokens);
+        let more: Vec<&str> = macros.iter().filter(has).map(|of| of.name.as_str()).collect();
+        spoils.extend(more);
+        if spoils.len() == before {
+            break;
+        }
+    }
+    let candidates = macros.iter().filter(|of| !of.is_function && !of.tokens.is_empty() && !spoils.contains(of.name.as_str()));
+    let mut seen = BTreeSet::new();
+    for name in candidates.map(|of| &of.name).filter(|name| seen.insert(name.as_str())) {
+        // Without one it is not defined any more.
+        text.push_str(&format!("#ifdef {name}\n__auto_type biarch_macro_{name} = {name};\n#endif\n"));
+    }
+    Ok(worker.macros(&text, arguments)?.1)
+}
+
+/// Whether what is open is closed again, and there is no end of a declaration.
+fn is_whole(tokens: &[String]) -> bool {
+    let mut open = Vec::new();
+    for token in tokens {
+        let closes = match token.as_str() {
+            "(" | "[" | "{" => {
+                open.push(token.as_str());
+                continue;
+            }
+            ")" => "(",
+            "]" => "[",
+            "}" => "{",
+            ";" => return false,
+            _ => continue,
+        };
+        if open.pop() != Some(closes) {
+            return false;
+        }
+    }
+    open.is_empty()
 }
 
 /// Offsets of files as lines.
@@ -230,7 +288,8 @@ impl<'a> Reader<'a> {
             unit.declarations.iter().filter(|of| of.kind == kind).map(|of| (of.name.as_str(), of)).collect()
         };
         let narrow = named(&self.units[NARROW], Kind::Function);
-        let mut seen = std::collections::BTreeSet::new();
+        let typedefs = named(&self.units[NARROW], Kind::Typedef);
+        let mut seen = BTreeSet::new();
         let wide = &self.units[WIDE];
         for (id, of) in (0_u32..).zip(&wide.declarations) {
             match of.kind {
@@ -254,6 +313,11 @@ impl<'a> Reader<'a> {
                     };
                     self.interface.functions.push(function);
                 }
+                Kind::Typedef if !of.in_system_header && is_callback(wide, of.type_id) => {
+                    let Some(other) = typedefs.get(of.name.as_str()) else { continue };
+                    let type_of = self.of([other.type_id, of.type_id], &[], 0);
+                    self.interface.callbacks.push((of.name.clone(), type_of));
+                }
                 Kind::EnumConstant if !of.in_system_header => self.interface.constants.push((of.name.clone(), of.value)),
                 _ => {}
             }
@@ -275,7 +339,8 @@ impl<'a> Reader<'a> {
         let mut parameters = Vec::new();
         for (at, ids) in pairs.into_iter().enumerate() {
             let name = names.get(at).cloned().unwrap_or_default();
-            parameters.push(Parameter { name, of: self.of(ids, &[], depth + 1) });
+            let adjusted = adjusted(self.of(ids, &[], depth + 1));
+            parameters.push(Parameter { name, of: adjusted });
         }
         let has_prototype = wide.kind == TypeKind::Function;
         Some(Signature { result, parameters, is_variadic: wide.is_variadic && has_prototype, has_prototype })
@@ -386,6 +451,27 @@ impl<'a> Reader<'a> {
         }
         Shape::Record(at)
     }
+}
+
+/// A parameter that is declared as an array or a function is a pointer (C17, 6.7.6.3); libclang gives it as it is written.
+fn adjusted(of: Type) -> Type {
+    let (first, pointed) = match of.shape {
+        Shape::Array(element, None) => (element.spelling.clone(), *element),
+        Shape::Array(ref element, Some(_)) => {
+            let (first, is_const) = (element.spelling.clone(), of.is_const || element.is_const);
+            (first, Type { is_const, ..of })
+        }
+        Shape::Function(_) => (of.spelling.clone(), of),
+        _ => return of,
+    };
+    let spelling = if first.contains(['[', '(']) { format!("__typeof__({first}) *") } else { format!("{first} *") };
+    Type { spelling, typedef: None, sizes: POINTERS, is_const: false, shape: Shape::Pointer(Box::new(pointed)) }
+}
+
+/// Whether it is a pointer to a function.
+fn is_callback(unit: &Unit, id: TypeId) -> bool {
+    let of = unit.canonical(id);
+    of.kind == TypeKind::Pointer && unit.canonical(of.inner).kind == TypeKind::Function
 }
 
 /// The typedef that names a type, if the type is written as one.

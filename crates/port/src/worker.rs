@@ -1,7 +1,7 @@
 //! The processes that parse: `worker/worker.c`, a dynamic program inside this static one.
 
-use crate::ast::Unit;
 use crate::ast::decode::Decoder;
+use crate::ast::{Constant, Macro, Unit};
 use crate::cache::{Cache, Key, Seen};
 use anyhow::{Context, Result, bail};
 use rustix::fs::{MemfdFlags, memfd_create};
@@ -22,6 +22,9 @@ const RELEASES: [u32; 7] = [19, 20, 21, 22, 18, 17, 23];
 
 const SIGKILL: i32 = 9;
 const SIGALRM: i32 = 14;
+
+/// Definitions of macros, and values of variables.
+pub(crate) type Macros = (Vec<Macro>, Vec<(String, Constant)>);
 
 /// A worker that is running.
 pub(crate) struct Worker {
@@ -85,6 +88,18 @@ impl Worker {
     pub(crate) fn parse(&mut self, file: &str, arguments: &[String]) -> Result<Unit> {
         let answered =
             self.requests.write_all(&request(file, arguments)).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
+        match answered {
+            Err(_) if self.is_gone() => bail!("{}", self.end()),
+            answered => answered,
+        }
+    }
+
+    /// The macros that a text defines, and the values of its variables `biarch_macro_NAME`.
+    pub(crate) fn macros(&mut self, text: &str, arguments: &[String]) -> Result<Macros> {
+        let mut words = vec![format!("-biarch-macros={text}")];
+        words.extend_from_slice(arguments);
+        let answered =
+            self.requests.write_all(&request("", &words)).map_err(anyhow::Error::from).and_then(|()| self.answers.macros());
         match answered {
             Err(_) if self.is_gone() => bail!("{}", self.end()),
             answered => answered,

@@ -73,6 +73,10 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(long long, clang_EvalResult_getAsLongLong, (CXEvalResult result)) \
     F(unsigned, clang_EvalResult_isUnsignedInt, (CXEvalResult result)) \
     F(unsigned long long, clang_EvalResult_getAsUnsigned, (CXEvalResult result)) \
+    F(double, clang_EvalResult_getAsDouble, (CXEvalResult result)) \
+    F(const char *, clang_EvalResult_getAsStr, (CXEvalResult result)) \
+    F(unsigned, clang_Cursor_isMacroFunctionLike, (CXCursor cursor)) \
+    F(unsigned, clang_Cursor_isMacroBuiltin, (CXCursor cursor)) \
     F(void, clang_EvalResult_dispose, (CXEvalResult result)) \
     F(int, clang_getCursorBinaryOperatorKind, (CXCursor cursor)) \
     F(int, clang_getCursorUnaryOperatorKind, (CXCursor cursor)) \
@@ -104,12 +108,12 @@ enum {
     CXCursor_CallExpr = 103, CXCursor_IntegerLiteral = 106, CXCursor_StringLiteral = 109, CXCursor_CharacterLiteral = 110,
     CXCursor_UnaryOperator = 112, CXCursor_BinaryOperator = 114, CXCursor_CompoundAssignOperator = 115, CXCursor_CXXBoolLiteralExpr = 130,
     CXCursor_UnaryExpr = 136, CXCursor_LastExpr = 199, CXCursor_FirstStmt = 200, CXCursor_LastStmt = 349, CXCursor_FirstAttr = 400,
-    CXCursor_UnexposedAttr = 400, CXCursor_LastAttr = 499,
+    CXCursor_UnexposedAttr = 400, CXCursor_LastAttr = 499, CXCursor_MacroDefinition = 501,
     CXType_Invalid = 0, CXType_Unexposed = 1, CXType_Overload = 25, CXType_Dependent = 26, CXType_Complex = 100, CXType_Pointer = 101, CXType_LValueReference = 103, CXType_RValueReference = 104,
     CXType_Record = 105, CXType_Enum = 106, CXType_Typedef = 107, CXType_FunctionNoProto = 110, CXType_FunctionProto = 111,
     CXType_ConstantArray = 112, CXType_Vector = 113, CXType_IncompleteArray = 114, CXType_VariableArray = 115,
     CXType_DependentSizedArray = 116, CXType_Elaborated = 119, CXType_Atomic = 177,
-    CXEval_Int = 1,
+    CXEval_Int = 1, CXEval_Float = 2, CXEval_StrLiteral = 4,
     CXChildVisit_Break = 0, CXChildVisit_Continue = 1,
 };
 

@@ -89,7 +89,7 @@ static void put_string(CXString string)
 }
 
 /* What a record begins with. */
-enum { END, FILE_NAME, TYPE, DECLARATION, NODE, UP, DIAGNOSTIC, INCLUSION, FAILURE, PROPERTY };
+enum { END, FILE_NAME, TYPE, DECLARATION, NODE, UP, DIAGNOSTIC, INCLUSION, FAILURE, PROPERTY, MACRO, CONSTANT };
 
 /* ---- what has been written, by address ---- */
 
@@ -501,6 +501,76 @@ static void diagnostics(void)
     }
 }
 
+/* ---- macros ---- */
+
+/* A file that is only here: a request with the first argument MACROS and its text is for what it defines and declares, not for its tree. */
+#define MACROS_FILE "/biarch/macros.c"
+#define MACROS "-biarch-macros="
+/* Before the name of a macro: a variable with its value. crates/port/src/interface.rs writes them. */
+#define VARIABLE "biarch_macro_"
+
+enum { INTEGER_CONSTANT, UNSIGNED_CONSTANT, FLOATING_CONSTANT, TEXT_CONSTANT };
+
+static void put_constant(CXCursor cursor, const char *name)
+{
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    int kind = result ? clang_EvalResult_getKind(result) : 0;
+    if (kind == CXEval_Int || kind == CXEval_Float || kind == CXEval_StrLiteral) {
+        put_byte(CONSTANT);
+        put_text(name);
+    }
+    if (kind == CXEval_Int && clang_EvalResult_isUnsignedInt(result)) {
+        put(UNSIGNED_CONSTANT);
+        put(clang_EvalResult_getAsUnsigned(result));
+    } else if (kind == CXEval_Int) {
+        put(INTEGER_CONSTANT);
+        put_signed(clang_EvalResult_getAsLongLong(result));
+    } else if (kind == CXEval_Float) {
+        double number = clang_EvalResult_getAsDouble(result);
+        uint64_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        put(FLOATING_CONSTANT);
+        put(bits);
+    } else if (kind == CXEval_StrLiteral) {
+        put(TEXT_CONSTANT);
+        put_text(clang_EvalResult_getAsStr(result));
+    }
+    if (result)
+        clang_EvalResult_dispose(result);
+}
+
+static int of_macros(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    (void)data;
+    if (cursor.kind == CXCursor_VarDecl) {
+        CXString name = clang_getCursorSpelling(cursor);
+        const char *text = clang_getCString(name);
+        if (text && !strncmp(text, VARIABLE, sizeof VARIABLE - 1))
+            put_constant(cursor, text + sizeof VARIABLE - 1);
+        clang_disposeString(name);
+        return CXChildVisit_Continue;
+    }
+    CXFile file;
+    CXSourceRange range = clang_getCursorExtent(cursor);
+    clang_getExpansionLocation(clang_getRangeStart(range), &file, NULL, NULL, NULL);
+    if (cursor.kind != CXCursor_MacroDefinition || !file || clang_Cursor_isMacroBuiltin(cursor)
+        || clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
+    CXToken *tokens = NULL;
+    unsigned count = 0;
+    clang_tokenize(unit, range, &tokens, &count);
+    put_byte(MACRO);
+    put_string(clang_getCursorSpelling(cursor));
+    put(clang_Cursor_isMacroFunctionLike(cursor) != 0);
+    put(count ? count - 1 : 0);
+    /* The first one is the name. */
+    for (unsigned i = 1; i < count; i++)
+        put_string(clang_getTokenSpelling(unit, tokens[i]));
+    clang_disposeTokens(unit, tokens, count);
+    return CXChildVisit_Continue;
+}
+
 /* ---- requests ---- */
 
 static int get_byte(void)
@@ -538,7 +608,7 @@ static int64_t get(void)
 static char *get_text(void)
 {
     int64_t length = get();
-    char *text = length < 0 || length > 1 << 20 ? NULL : malloc((size_t)length + 1);
+    char *text = length < 0 || length > 1 << 26 ? NULL : malloc((size_t)length + 1);
     if (!text)
         fail("worker", "not a request");
     for (int64_t i = 0; i < length; i++)
@@ -555,8 +625,33 @@ static char *get_text(void)
 #define STUB(name) {"/biarch/gnu/" name, "", 0}
 static CXUnsavedFile stubs[] = {STUB("stubs-32.h"), STUB("stubs-hard.h"), STUB("stubs-soft.h"), STUB("stubs-lp64.h")};
 
+/* CXTranslationUnit_DetailedPreprocessingRecord */
+#define WITH_MACROS 1u
+
+static void answer_macros(CXIndex index, char **words, int count)
+{
+    const char *text = words[1] + sizeof MACROS - 1;
+    CXUnsavedFile files[sizeof stubs / sizeof *stubs + 1] = {{MACROS_FILE, text, strlen(text)}};
+    memcpy(files + 1, stubs, sizeof stubs);
+    int error = clang_parseTranslationUnit2(index, MACROS_FILE, (const char *const *)words + 2, count - 2, files, sizeof files / sizeof *files,
+        OPTIONS | WITH_MACROS, &unit);
+    if (error) {
+        put_byte(FAILURE);
+        put((unsigned)error);
+    } else {
+        clang_visitChildren(clang_getTranslationUnitCursor(unit), of_macros, NULL);
+        clang_disposeTranslationUnit(unit);
+    }
+    put_byte(END);
+    out_flush();
+}
+
 static void answer(CXIndex index, char **words, int count)
 {
+    if (count > 1 && !strncmp(words[1], MACROS, sizeof MACROS - 1)) {
+        answer_macros(index, words, count);
+        return;
+    }
     seen_clear();
     int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + 1, count - 1, stubs, sizeof stubs / sizeof *stubs, OPTIONS, &unit);
     if (error) {

@@ -279,6 +279,9 @@ pub(crate) unsafe fn end(thread: *mut Thread) -> Left {
         (*thread).segments_valid = 1;
         (*thread).image_valid = 0;
         (*thread).vectors_in_use = 0;
+        // The host may have left its last calls by longjmp(3).
+        (*thread).host_sp = 0;
+        (*thread).pending = 0;
         let left = resume(thread);
         free(thread);
         left

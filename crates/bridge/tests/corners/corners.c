@@ -1,6 +1,7 @@
 #include "corners.h"
 #include <errno.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,7 +233,66 @@ double option(int which, ...)
 		result = va_arg(list, double);
 	else if (which == TAG_TEXT)
 		result = (double)strlen(va_arg(list, const char *));
+	else if (which == TAG_FUNCTION) {
+		chosen_t chosen = va_arg(list, chosen_t);
+		result = (double)chosen("chosen", va_arg(list, void *));
+	}
 	va_end(list);
 	return result;
 }
+long sum_of_three(const long values[3]) { return values[0] + values[1] + values[2]; }
+void turn_table(long table[][2], int by(int))
+{
+	long first = table[0][0];
+	table[0][0] = table[0][1];
+	table[0][1] = by((int)first);
+}
+long read_all(read_t read, void *user)
+{
+	long sum = 0;
+	const char *last = "", *now;
+	size_t last_size = 0, size;
+	while ((now = read(user, &size))) {
+		for (size_t i = 0; i < size; i++)
+			sum = sum * 31 % 1000003 + now[i];
+		/* The last one is still there. */
+		for (size_t i = 0; i < last_size; i++)
+			sum += last[i] == 'b';
+		last = now;
+		last_size = size;
+	}
+	return sum;
+}
+long move_values(move_t reads, move_t writes, void *user)
+{
+	static const long constant[] = {3, 4, 5};
+	long values[3] = {1, 1, 1};
+	reads(user, (long *)constant, 3);
+	writes(user, values, 3);
+	return values[0] * 100 + values[1] * 10 + values[2];
+}
+static __thread struct guard { jmp_buf jump; struct guard *outer; } *guard;
+void plainly(run_t run, void *user)
+{
+	struct hole hole = {1, 1LL << 40, 3};
+	run(&hole, user);
+}
+int guarded(run_t run, void *user)
+{
+	struct guard own = {.outer = guard};
+	guard = &own;
+	int code = setjmp(own.jump);
+	if (code == 0)
+		plainly(run, user);
+	guard = own.outer;
+	return code;
+}
+long guarded_often(run_t run, void *user, int times)
+{
+	long sum = 0;
+	while (times-- > 0)
+		sum += guarded(run, user);
+	return sum;
+}
+void raise_error(int code) { longjmp(guard->jump, code); }
 int fail_with(int number) { errno = number; return -1; }

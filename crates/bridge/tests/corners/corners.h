@@ -5,6 +5,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What is a constant is in the modules for Python and Rust; the others do no harm. */
+#define CORNERS_MASK (1u << 31)
+#define CORNERS_AGAIN CORNERS_MASK
+#define CORNERS_BITS (8 * (int)sizeof(long))
+#define CORNERS_NEGATIVE -7LL
+#define CORNERS_NAME "a \"name\"" ", \303\251"
+#define CORNERS_THIRD (1 / 4.0)
+#define CORNERS_SQUARE(x) ((x) * (x))
+#define CORNERS_NINE CORNERS_SQUARE(3)
+#define CORNERS_BEGIN {
+#define CORNERS_BROKEN CORNERS_BEGIN 1
+#define CORNERS_STATEMENT 1; 2
+#define CORNERS_CALL add_long(1, 2)
+#define CORNERS_TYPE long
+#define CORNERS_NOTHING
+#define CORNERS_POINTER ((void *)0)
+#define CORNERS_GONE 5
+#undef CORNERS_GONE
+#define CORNERS_LAST 'z'
+
 /* 8 bytes are aligned to 4 on i386. */
 struct hole { int32_t first; int64_t second; int32_t third; };
 struct tail { int64_t value; int32_t after; };
@@ -40,7 +60,9 @@ _Bool is_odd(long value);
 enum colour { RED = -1, GREEN, BLUE };
 enum colour next_colour(enum colour colour);
 
-/* Pointers to what changes its size. */
+/* Pointers to what changes its size; arrays and functions as parameters are pointers. */
+long sum_of_three(const long values[3]);
+void turn_table(long table[][2], int by(int));
 int divide(long a, long b, long *quotient, long *remainder);
 void squares(long *values, size_t count);
 size_t strings_length(const char *const *strings);
@@ -52,7 +74,7 @@ int read_bytes(void *to, size_t size);
 /* Unions. */
 union number { long integer; double real; const char *text; };
 struct tagged { int kind; union number value; struct { short low; union { int i; char bytes[4]; }; } plain; };
-enum { TAG_INTEGER, TAG_REAL, TAG_TEXT };
+enum { TAG_INTEGER, TAG_REAL, TAG_TEXT, TAG_FUNCTION };
 double tagged_value(const struct tagged *tagged);
 void tagged_next(struct tagged *tagged);
 
@@ -92,7 +114,21 @@ int stream_end(struct stream *stream);
 /* Variadic functions. */
 int format(char *to, size_t size, const char *format, ...);
 long sum(int count, ...);
+typedef long (*chosen_t)(const char *name, void *user);
 double option(int which, ...);
+
+/* What a callback returns is looked at afterwards; one function type for two purposes. */
+typedef const char *(*read_t)(void *user, size_t *size);
+long read_all(read_t read, void *user);
+typedef void (*move_t)(void *user, long *values, size_t count);
+long move_values(move_t reads, move_t writes, void *user);
+
+/* Errors that leave all calls between, of both sides, as of Lua. */
+typedef void (*run_t)(const struct hole *hole, void *user);
+int guarded(run_t run, void *user);
+long guarded_often(run_t run, void *user, int times);
+void plainly(run_t run, void *user);
+void raise_error(int code);
 
 /* errno. */
 int fail_with(int number);

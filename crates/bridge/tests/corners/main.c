@@ -1,6 +1,8 @@
 /* Calls all of corners.h, and prints what comes back: the same with the library for 64 bits and with a bridge to that for 32. */
 #include "corners.h"
 #include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,56 @@ static void change(struct tail *tail, long by) { tail->value += by; tail->after 
 static long times(long value, void *user) { return value * *(int *)user; }
 static long plus(long value, void *user) { return value + *(int *)user; }
 static double minus(double value) { return -value; }
+
+static const char *read_some(void *user, size_t *size)
+{
+	static char buffer[3000], other[8] = "abbbba";
+	int *left = user;
+	if (--*left < 0)
+		return NULL;
+	*size = *left % 2 ? (size_t)*left * 100 : sizeof other;
+	return *left % 2 ? memset(buffer, 'a' + *left % 3, sizeof buffer) : other;
+}
+static void read_values(void *user, long *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		*(long *)user += values[i];
+}
+static void write_values(void *user, long *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		values[i] = *(long *)user + (long)i;
+}
+static long chosen(const char *name, void *user) { return (long)strlen(name) + *(long *)user; }
+static int plus_one(int value) { return value + 1; }
+static void raise_it(const struct hole *hole, void *user) { raise_error(*(int *)user + hole->first); }
+/* The library calls this, which calls the library, some levels with a guard and some without, until an error leaves several of them. */
+static void nest(const struct hole *hole, void *user)
+{
+	int *left = user;
+	if (--*left == 0)
+		raise_error((int)(hole->second >> 35));
+	if (*left % 3 != 0)
+		plainly(nest, user);
+	else
+		raise_error(guarded(nest, user) + 1);
+}
+static jmp_buf out;
+static void jump(const struct hole *hole, void *user)
+{
+	++*(int *)user;
+	longjmp(out, hole->first);
+}
+static void jump_from_inside(const struct hole *hole, void *user)
+{
+	(void)hole;
+	plainly(jump, user);
+}
+static void *call_elsewhere(void *unused)
+{
+	(void)unused;
+	return (void *)guarded_often(raise_it, &(int){4}, 3);
+}
 
 int main(void)
 {
@@ -141,6 +193,28 @@ int main(void)
 	printf("%d %s\n", length, line);
 	printf("%ld\n", sum(10, 1L, -2L, 3L));
 	printf("%g %g %g %g\n", option(TAG_INTEGER, 1LL << 40, 5UL), option(TAG_REAL, 2.75), option(TAG_TEXT, "four"), option(9));
+	long table[1][2] = {{40, -2}};
+	turn_table(table, plus_one);
+	printf("%ld %ld %ld\n", table[0][0], table[0][1], sum_of_three((long[]){1, 20, -300}));
+	int left = 8;
+	long total = 10, moved = move_values(read_values, write_values, &total);
+	printf("%ld %ld %ld\n", read_all(read_some, &left), moved, total);
+	int five = 5, levels = 11, jumps = 0;
+	printf("%d %d", guarded(raise_it, &five), guarded(nest, &levels));
+	printf(" %ld", guarded_often(raise_it, &five, 50000));
+	levels = 4;
+	printf(" %ld", guarded_often(nest, &levels, 1));
+	for (volatile int i = 0; i < 5000; i++)
+		if (setjmp(out) == 0)
+			plainly(jump_from_inside, &jumps);
+	printf(" %d %d %ld", jumps, guarded(raise_it, &five), add_long(3, 4));
+	pthread_t thread;
+	void *sum;
+	pthread_create(&thread, NULL, call_elsewhere, NULL);
+	pthread_join(thread, &sum);
+	printf(" %ld\n", (long)sum);
+	long hundred = 100;
+	printf("%g\n", option(TAG_FUNCTION, chosen, &hundred));
 	errno = 0;
 	int failed = fail_with(ENOTTY);
 	printf("%d %d\n", failed, errno);

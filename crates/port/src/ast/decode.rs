@@ -1,7 +1,7 @@
 //! An answer of the worker, read: the counterpart of `worker/worker.c`.
 
 use super::kind::{Kind, TypeKind};
-use super::{Declaration, DeclarationId, Diagnostic, FileId, Node, Place, Type, TypeId, Unit, Value};
+use super::{Constant, Declaration, DeclarationId, Diagnostic, FileId, Macro, Node, Place, Type, TypeId, Unit, Value};
 use anyhow::{Result, bail, ensure};
 use std::io::{BufRead, Read};
 
@@ -133,6 +133,35 @@ impl<R: BufRead> Decoder<R> {
         ensure!(open.is_empty(), "the worker's answer is damaged: the tree has no end");
         check(&unit)?;
         Ok(unit)
+    }
+
+    /// The answer to a request for macros: those of which there are definitions, and the values of variables.
+    pub(crate) fn macros(&mut self) -> Result<crate::worker::Macros> {
+        let (mut macros, mut constants) = (Vec::new(), Vec::new());
+        loop {
+            match self.byte()? {
+                0 => return Ok((macros, constants)),
+                8 => bail!("libclang cannot read it: {}", failure(self.number()?)),
+                10 => {
+                    let (name, is_function) = (self.text()?, self.flag()?);
+                    let tokens = (0..self.number()?).map(|_| self.text()).collect::<Result<_>>()?;
+                    macros.push(Macro { name, is_function, tokens });
+                }
+                11 => {
+                    let name = self.text()?;
+                    let value = match self.number()? {
+                        0 => Constant::Integer(self.signed()?.into()),
+                        1 => Constant::Integer(self.number()?.into()),
+                        2 => Constant::Floating(f64::from_bits(self.number()?)),
+                        3 => Constant::Text(self.text()?),
+                        other => bail!("the worker's answer is damaged: a constant {other}"),
+                    };
+                    constants.push((name, value));
+                }
+                other => bail!("the worker's answer is damaged: a record {other}"),
+            }
+            ensure!(macros.len().max(constants.len()) <= MAX_NUMBER, "it has more than {MAX_NUMBER} macros");
+        }
     }
 
     fn type_(&mut self, unit: &mut Unit) -> Result<()> {

@@ -7,12 +7,16 @@
 //! ```text
 //! host_sp + 0   Thread::guest_sp, as it was before
 //!         + 8   Thread::host_sp, as it was before
-//!         + 16  1 where the result is in st(0)
+//!         + 16  1 where the result is in st(0); + 20 Thread::pending, as it was before
 //!         + 24  where the result goes
 //!         + 32  r15, r14, r13, r12, rbp, rbx, return address
 //! ```
-//! and of a call from the guest [`Thread::pending`] is where three words are kept on the guest's stack: rsp of the host, the
-//! `pending` before, the `guest_sp` before.
+//! and of a call from the guest [`Thread::pending`] is where four words are kept on the guest's stack: rsp of the host, the
+//! `pending` before, the `guest_sp` before, the `host_sp` around the innermost call.
+//!
+//! Either side may leave calls by longjmp(3). What the host has left is seen at its next call, by what the guest's stack keeps, which
+//! nobody has written over. What the guest has left is seen when it returns or calls with a stack pointer above where the innermost
+//! call has begun: that call and those around it end, up to the one that the stack pointer is in, as the guest's stack frames did.
 
 use super::lowpage;
 use crate::thread::{Regs, Thread};
@@ -89,6 +93,8 @@ global_asm!(
     "biarch_cross_prepared:",
     "push r8",
     "push r9",
+    "mov r10, [r15 + {pending}]",
+    "mov [rsp + 4], r10d",
     "push qword ptr [r15 + {host_sp}]",
     "push qword ptr [r15 + {guest_sp}]",
     "mov [r15 + {host_sp}], rsp",
@@ -130,6 +136,8 @@ global_asm!(
     "jae biarch_cross_prepared",
     "mov r11, [r10 + 16]",
     "mov [r15 + {guest_sp}], r11",
+    "mov r11, [r10 + 24]",
+    "mov [r15 + {host_sp}], r11",
     "mov r10, [r10 + 8]",
     "mov [r15 + {pending}], r10",
     "test r10, r10",
@@ -142,7 +150,12 @@ global_asm!(
     "jmp biarch_cross_leave",
     // The guest's function has returned.
     "biarch_cross_returned:",
+    "mov r11d, esp",
     "mov rsp, [r15 + {host_sp}]",
+    "lea r13, [rip + biarch_cross_unwound]",
+    "cmp r11, [rsp]",
+    "ja biarch_cross_unwind",
+    "biarch_cross_unwound:",
     "mov r10, [rsp + 24]",
     "mov [r10], eax",
     "mov [r10 + 4], edx",
@@ -195,10 +208,34 @@ global_asm!(
     "mov rdi, r15",
     "mov esi, {failed}",
     "jmp biarch_cross_leave",
+    // The guest's stack pointer, r11, is above where the call at rsp has begun: rsp becomes the call that it is in, and what is kept of
+    // the thread what it was in that. On a stack of its own, as of a signal's handler, it may be in none: then nothing has been left.
+    // (r13: where to go on)
+    "biarch_cross_unwind:",
+    "mov r10, rsp",
+    "biarch_cross_outwards:",
+    "mov r10, [r10 + 8]",
+    "test r10, r10",
+    "jz biarch_cross_in_none",
+    "cmp r11, [r10]",
+    "ja biarch_cross_outwards",
+    "mov rsp, r10",
+    "mov [r15 + {host_sp}], r10",
+    "mov r11, [r10]",
+    "mov [r15 + {guest_sp}], r11",
+    "mov r11d, [r10 + 20]",
+    "mov [r15 + {pending}], r11",
+    "biarch_cross_in_none:",
+    "jmp r13",
     // The guest calls a function of the host: eax is its number, and esp points to the return address.
     "biarch_cross_callback:",
     "mov r12d, esp",
+    "mov r11d, esp",
     "mov rsp, [r15 + {host_sp}]",
+    "lea r13, [rip + biarch_cross_called_back]",
+    "cmp r11, [rsp]",
+    "ja biarch_cross_unwind",
+    "biarch_cross_called_back:",
     "push rbx",
     "push rbp",
     "push rsi",
@@ -207,13 +244,16 @@ global_asm!(
     "push qword ptr [r15 + {guest_sp}]",
     "push qword ptr [r15 + {host_sp}]",
     // What is needed after a longjmp(3) is on the guest's stack, which nobody writes over meanwhile.
-    "lea r13, [r12 - 24]",
+    "lea r13, [r12 - 32]",
+    "mov r11, [r15 + {host_sp}]",
+    "mov r11, [r11 + 8]",
     "biarch_cross_note:",
     "mov [r13], rsp",
     "mov r14, [r15 + {pending}]",
     "mov [r13 + 8], r14",
     "mov r14, [r15 + {guest_sp}]",
     "mov [r13 + 16], r14",
+    "mov [r13 + 24], r11",
     "biarch_cross_note_end:",
     "mov [r15 + {pending}], r13",
     "mov [r15 + {guest_sp}], r13",
