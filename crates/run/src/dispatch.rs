@@ -49,7 +49,8 @@ pub(crate) fn arguments(thread: &Thread) -> [u32; 6] {
 fn native(thread: &mut Thread, number: u32) -> SysResult {
     let args = arguments(thread);
     let intercepted = crate::hidden::intercept(thread, number, args)
-        .or_else(|| sys::fd::events::intercept(thread, number, args));
+        .or_else(|| sys::fd::events::intercept(thread, number, args))
+        .or_else(|| sys::ioctl::usb::intercept(thread, number, args));
     match intercepted {
         Some(result) => result,
         None => thread.sys(number, args.map(u64::from)).map(crate::host::low),
