@@ -312,8 +312,7 @@ fn element_info(thread: &mut Thread, call: Host, arg: GuestPtr<snd_ctl_elem_info
     let Ok(guest) = mem::read(arg) else {
         return call.make(thread, UNREADABLE);
     };
-    let mut value = snd_ctl_elem_info::Host64::default();
-    value.id = guest.id;
+    let mut value = snd_ctl_elem_info::Host64 { id: guest.id, ..Default::default() };
     // Which name of an enumeration is asked for.
     value.value.as_mut_bytes()[4..8].copy_from_slice(&guest.value.as_bytes()[4..8]);
     let result = call.make(thread, host::addr_mut(&mut value))?;
