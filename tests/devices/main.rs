@@ -33,8 +33,38 @@ const DEVICES: &[&str] = &[
     "-device",
     "usb-audio,audiodev=silence",
 ];
-/// In the order in which they need each other; those that a kernel has built in are left out.
-const MODULES: &[&str] = &["usb-common", "usbcore", "xhci-hcd", "xhci-pci"];
+/// In the order in which they need each other, some with parameters; those that a kernel has built in are left out.
+const MODULES: &[&str] = &[
+    "usb-common",
+    "usbcore",
+    "xhci-hcd",
+    "xhci-pci",
+    "evdev",
+    "uinput",
+    "soundcore",
+    "snd",
+    "snd-timer",
+    "snd-pcm",
+    "snd-dummy fake_buffer=0",
+    "snd-seq-device",
+    "snd-rawmidi",
+    "snd-seq",
+    "snd-seq-midi-event",
+    "snd-seq-virmidi",
+    "snd-virmidi",
+    "mc",
+    "videodev",
+    "videobuf2-common",
+    "videobuf2-memops",
+    "videobuf2-v4l2",
+    "videobuf2-vmalloc",
+    "videobuf2-dma-contig",
+    "v4l2-tpg",
+    "v4l2-dv-timings",
+    "rc-core",
+    "cec",
+    "vivid n_devs=2 node_types=1,1 multiplanar=1,2",
+];
 /// A machine that has said nothing for this long is dead.
 const SILENCE: Duration = Duration::from_secs(120);
 /// However busy it seems.
@@ -132,12 +162,13 @@ impl Suite {
                 archive.copy(&format!("programs/{name}-{flavour}"), &program)?;
             }
         }
-        for (number, file) in modules(&packages)?.iter().enumerate() {
+        for (number, (file, parameters)) in modules(&packages)?.iter().enumerate() {
             let output = Command::new("xz").arg("-dc").arg(file).output().context("xz")?;
             ensure!(output.status.success(), "{}: {}", file.display(), String::from_utf8_lossy(&output.stderr));
             let plain = directory.join("module.ko");
             std::fs::write(&plain, output.stdout)?;
-            archive.copy(&format!("modules/{number}.ko"), &plain)?;
+            archive.copy(&format!("modules/{number:02}.ko"), &plain)?;
+            archive.file(&format!("modules/{number:02}.parameters"), parameters.as_bytes())?;
         }
         let kernel = emulator::in_boot(&packages, "vmlinuz-")?;
         let parameters = "console=ttyS0 panic=-1 quiet nokaslr";
@@ -146,8 +177,8 @@ impl Suite {
     }
 }
 
-/// The files of [`MODULES`].
-fn modules(packages: &Path) -> Result<Vec<PathBuf>> {
+/// The files of [`MODULES`], with their parameters.
+fn modules(packages: &Path) -> Result<Vec<(PathBuf, &'static str)>> {
     let mut files = vec![];
     let mut directories = vec![packages.join("usr/lib/modules"), packages.join("lib/modules")];
     while let Some(directory) = directories.pop() {
@@ -156,10 +187,13 @@ fn modules(packages: &Path) -> Result<Vec<PathBuf>> {
             if path.is_dir() { directories.push(path) } else { files.push(path) }
         }
     }
-    let find = |name: &&str| {
-        files.iter().find(|path| path.file_name().is_some_and(|file| file.to_string_lossy() == format!("{name}.ko.xz")))
+    let find = |module: &&'static str| {
+        let (name, parameters) = module.split_once(' ').unwrap_or((module, ""));
+        let wanted = format!("{name}.ko.xz");
+        let file = files.iter().find(|path| path.file_name().is_some_and(|file| file.to_string_lossy() == wanted))?;
+        Some((file.clone(), parameters))
     };
-    let found: Vec<PathBuf> = MODULES.iter().filter_map(find).cloned().collect();
-    ensure!(!found.is_empty(), "the kernel's package has no modules for USB");
+    let found: Vec<_> = MODULES.iter().filter_map(find).collect();
+    ensure!(!found.is_empty(), "the kernel's package has no modules");
     Ok(found)
 }

@@ -40,6 +40,20 @@ static int open_device(long vendor, long product)
 	exit(1);
 }
 
+/* Without looking for it each time. */
+static int open_again(long vendor, long product)
+{
+	static char path[64];
+	if (*path == '\0') {
+		char link[32];
+		int device = open_device(vendor, product);
+		snprintf(link, sizeof link, "/proc/self/fd/%d", device);
+		path[readlink(link, path, sizeof path - 1)] = '\0';
+		close(device);
+	}
+	return open(path, O_RDWR);
+}
+
 static const char *said(int result)
 {
 	return result == 0 ? "0" : strerrorname_np(errno);
@@ -225,6 +239,45 @@ static void tablet(void)
 	close(device);
 }
 
+/* Closed with a transfer on its way, more often than there are places for transfers, in every way of closing. */
+static void closed(void)
+{
+	enum { TIMES = 5000 };
+	static unsigned char report[8];
+	static struct usbdevfs_urb urb;
+	int submitted = 0, error = 0, kept;
+	for (int i = 0; i < TIMES; i++) {
+		int device = open_again(0x0627, 0x0001);
+		urb = (struct usbdevfs_urb){.type = USBDEVFS_URB_TYPE_INTERRUPT, .endpoint = 0x81, .buffer = report, .buffer_length = sizeof report};
+		unsigned interface = 0;
+		ioctl(device, USBDEVFS_CLAIMINTERFACE, &interface);
+		if (ioctl(device, USBDEVFS_SUBMITURB, &urb) == 0)
+			submitted++;
+		else
+			error = errno;
+		if (i % 4 == 0)
+			dup2(1, device);
+		else if (i % 4 == 1)
+			close_range(device, device, 0);
+		if (i % 4 != 1)
+			close(device);
+	}
+	printf("closed: %d submitted, %s\n", submitted, error ? strerrorname_np(error) : "no error");
+	/* One that stays open by another number. */
+	int device = open_again(0x0627, 0x0001);
+	unsigned interface = 0;
+	struct usbdevfs_urb *done;
+	ioctl(device, USBDEVFS_CLAIMINTERFACE, &interface);
+	printf("submit: %s\n", said(ioctl(device, USBDEVFS_SUBMITURB, &urb)));
+	kept = dup(device);
+	close(device);
+	printf("discard: %s\n", said(ioctl(kept, USBDEVFS_DISCARDURB, &urb)));
+	done = reaped(kept);
+	printf("%d ", done == &urb);
+	show("kept", done);
+	close(kept);
+}
+
 /* Packets at fixed times. */
 static void sound(void)
 {
@@ -306,6 +359,7 @@ int main(void)
 	close(device);
 	storage();
 	tablet();
+	closed();
 	sound();
 	return 0;
 }

@@ -5,6 +5,7 @@ mod gen_syscalls;
 mod man;
 mod measured;
 mod numbers;
+mod syscalls;
 mod verify_abi;
 mod where_is;
 
@@ -37,6 +38,7 @@ const TASKS: &[Task] = &[
     },
     Task { name: "man", arguments: "[DIRECTORY]", help: "write the man pages (default: target/man)", run: man::run },
     Task { name: "measured", arguments: "[PAGE…]", help: "measure the figures of the documentation anew", run: measured::run },
+    Task { name: "syscalls", arguments: "", help: "write docs/syscalls.md from the rows", run: syscalls::run },
     Task {
         name: "verify-abi",
         arguments: "",

@@ -46,7 +46,7 @@ const COMPILERS: &[Compiler] = &[
 ];
 
 /// Fields of rows that are several bit-fields in the header.
-const BIT_FIELDS: &[(&str, &str)] = &[("user_desc", "flags")];
+const BIT_FIELDS: &[(&str, &str)] = &[("snd_rawmidi_params", "flags"), ("user_desc", "flags")];
 
 pub(crate) fn run(arguments: &[String], out: &mut dyn Write) -> Result<()> {
     if !arguments.is_empty() {

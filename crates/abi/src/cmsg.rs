@@ -119,6 +119,11 @@ pub struct Narrowed {
     pub truncated: bool,
 }
 
+/// Hands every descriptor in what recvmsg(2) put into the host's control buffer to `each`.
+pub fn descriptors_in(host: &[u8], each: &mut dyn FnMut(i32)) {
+    narrow(host, &mut [], each);
+}
+
 /// Converts what recvmsg(2) put into the host's control buffer, as `put_cmsg_compat` and `scm_detach_fds_compat` would have
 /// filled the guest's. Descriptors for which there is no room are handed to `lost`, which closes them.
 pub fn narrow(host: &[u8], guest: &mut [u8], lost: &mut dyn FnMut(i32)) -> Narrowed {

@@ -1,5 +1,6 @@
 //! From a system call's number to what is done: the rows of `abi::syscalls::i386` as a table of functions.
 
+use crate::sys;
 use crate::thread::Thread;
 use abi::Errno;
 use abi::syscalls::TABLE_LENGTH;
@@ -18,7 +19,6 @@ macro_rules! handlers {
         pub(crate) static HANDLERS: [Option<Handler>; TABLE_LENGTH] = {
             use abi::structs::*;
             use abi::trace::*;
-            use crate::sys;
             let mut table: [Option<Handler>; TABLE_LENGTH] = [None; TABLE_LENGTH];
             $( $( table[$number] = Some(handlers!(@handler $kind $([$what])? $area $name $($t)*)); )* )*
             table
@@ -48,7 +48,10 @@ pub(crate) fn arguments(thread: &Thread) -> [u32; 6] {
 /// A `native` row: the same arguments, zero-extended.
 fn native(thread: &mut Thread, number: u32) -> SysResult {
     let args = arguments(thread);
-    match crate::hidden::intercept(thread, number, args) {
+    let intercepted = crate::hidden::intercept(thread, number, args)
+        .or_else(|| sys::fd::events::intercept(thread, number, args))
+        .or_else(|| sys::ioctl::usb::intercept(thread, number, args));
+    match intercepted {
         Some(result) => result,
         None => thread.sys(number, args.map(u64::from)).map(crate::host::low),
     }

@@ -187,6 +187,7 @@ fn prepare(program: &Program<'_>, options: &Options<'_>) -> Result<&'static mut 
         let _ = program.interpreter.map(close);
     }
     sys::process::register_only(thread);
+    sys::fd::events::notice_inherited();
     thread.regs.eip = start.eip;
     thread.regs.esp = start.esp;
     thread.regs.eflags = 0x202;

@@ -1,5 +1,7 @@
 //! Input devices: linux/input.h.
 
+use crate::structs::ioctl::ff_effect;
+
 ioctl_rows! {
     ["linux/input.h"] {
         0x80044501 EVIOCGVERSION out(4 "int");
@@ -10,7 +12,7 @@ ioctl_rows! {
         0x40084504 EVIOCSKEYCODE in(8 "unsigned int[2]");
         0x80284504 EVIOCGKEYCODE_V2 inout(40 "struct input_keymap_entry");
         0x40284504 EVIOCSKEYCODE_V2 in(40 "struct input_keymap_entry");
-        0x402c4580 / 0x40304580 EVIOCSFF refused "effects of force feedback are not converted";
+        0x402c4580 / 0x40304580 EVIOCSFF inout[ff_effect];
         0x40044581 EVIOCRMFF value;
         0x80044584 EVIOCGEFFECTS out(4 "int");
         0x40044590 EVIOCGRAB value;
@@ -172,3 +174,18 @@ ioctl_rows! {
         0x401845ff EVIOCSABS_3F = "EVIOCSABS(63)" in(24 "struct input_absinfo");
     }
 }
+
+/// Rows whose argument is a set of up to 32 bits. It comes out in longs, as many as are needed (`bits_to_user` in
+/// drivers/input/evdev.c): one, which is of 4 bytes in a 32-bit program.
+pub const ONE_LONG: &[u32] = &[
+    number::EVIOCGPROP,
+    number::EVIOCGLED,
+    number::EVIOCGSND,
+    number::EVIOCGSW,
+    number::EVIOCGBIT_SYN,
+    number::EVIOCGBIT_REL,
+    number::EVIOCGBIT_MSC,
+    number::EVIOCGBIT_SW,
+    number::EVIOCGBIT_LED,
+    number::EVIOCGBIT_SND,
+];

@@ -1,5 +1,7 @@
 //! Input devices that programs make: linux/uinput.h.
 
+use crate::structs::ioctl::uinput_ff_upload;
+
 ioctl_rows! {
     ["linux/uinput.h"] {
         0x5501 UI_DEV_CREATE none;
@@ -17,8 +19,8 @@ ioctl_rows! {
         0x4004556c / 0x4008556c UI_SET_PHYS in(0 "char");
         0x4004556d UI_SET_SWBIT value;
         0x4004556e UI_SET_PROPBIT value;
-        0xc06055c8 / 0xc06855c8 UI_BEGIN_FF_UPLOAD refused "effects of force feedback are not converted";
-        0x406055c9 / 0x406855c9 UI_END_FF_UPLOAD refused "effects of force feedback are not converted";
+        0xc06055c8 / 0xc06855c8 UI_BEGIN_FF_UPLOAD inout[uinput_ff_upload];
+        0x406055c9 / 0x406855c9 UI_END_FF_UPLOAD in[uinput_ff_upload];
         0xc00c55ca UI_BEGIN_FF_ERASE inout(12 "struct uinput_ff_erase");
         0x400c55cb UI_END_FF_ERASE in(12 "struct uinput_ff_erase");
         0x8004552d UI_GET_VERSION out(4 "unsigned int");

@@ -1,6 +1,9 @@
 //! Video: linux/videodev2.h and linux/media.h.
 
-use crate::structs::ioctl::{media_links_enum, v4l2_buffer, v4l2_edid, v4l2_format, v4l2_input, v4l2_standard};
+use crate::structs::ioctl::{
+    media_links_enum, v4l2_buffer, v4l2_create_buffers, v4l2_edid, v4l2_event, v4l2_ext_controls, v4l2_format, v4l2_input,
+    v4l2_standard,
+};
 
 ioctl_rows! {
     ["linux/videodev2.h"] {
@@ -58,9 +61,9 @@ ioctl_rows! {
         0x40045644 VIDIOC_S_PRIORITY in(4 "__u32");
         0xc0745645 VIDIOC_G_SLICED_VBI_CAP inout(116 "struct v4l2_sliced_vbi_cap");
         0x5646 VIDIOC_LOG_STATUS none;
-        0xc0185647 / 0xc0205647 VIDIOC_G_EXT_CTRLS refused "lists of controls are not converted";
-        0xc0185648 / 0xc0205648 VIDIOC_S_EXT_CTRLS refused "lists of controls are not converted";
-        0xc0185649 / 0xc0205649 VIDIOC_TRY_EXT_CTRLS refused "lists of controls are not converted";
+        0xc0185647 / 0xc0205647 VIDIOC_G_EXT_CTRLS special[v4l2_ext_controls];
+        0xc0185648 / 0xc0205648 VIDIOC_S_EXT_CTRLS special[v4l2_ext_controls];
+        0xc0185649 / 0xc0205649 VIDIOC_TRY_EXT_CTRLS special[v4l2_ext_controls];
         0xc02c564a VIDIOC_ENUM_FRAMESIZES inout(44 "struct v4l2_frmsizeenum");
         0xc034564b VIDIOC_ENUM_FRAMEINTERVALS inout(52 "struct v4l2_frmivalenum");
         0x8818564c VIDIOC_G_ENC_INDEX out(2072 "struct v4l2_enc_idx");
@@ -71,10 +74,10 @@ ioctl_rows! {
         0x40305652 VIDIOC_S_HW_FREQ_SEEK in(48 "struct v4l2_hw_freq_seek");
         0xc0845657 VIDIOC_S_DV_TIMINGS inout(132 "struct v4l2_dv_timings");
         0xc0845658 VIDIOC_G_DV_TIMINGS inout(132 "struct v4l2_dv_timings");
-        0x80785659 / 0x80885659 VIDIOC_DQEVENT refused "events are not converted";
+        0x80785659 / 0x80885659 VIDIOC_DQEVENT out[v4l2_event];
         0x4020565a VIDIOC_SUBSCRIBE_EVENT in(32 "struct v4l2_event_subscription");
         0x4020565b VIDIOC_UNSUBSCRIBE_EVENT in(32 "struct v4l2_event_subscription");
-        0xc0f8565c / 0xc100565c VIDIOC_CREATE_BUFS refused "formats of further buffers are not converted";
+        0xc0f8565c / 0xc100565c VIDIOC_CREATE_BUFS inout[v4l2_create_buffers];
         0xc044565d / 0xc058565d VIDIOC_PREPARE_BUF special[v4l2_buffer];
         0xc040565e VIDIOC_G_SELECTION inout(64 "struct v4l2_selection");
         0xc040565f VIDIOC_S_SELECTION inout(64 "struct v4l2_selection");

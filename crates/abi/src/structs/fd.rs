@@ -12,6 +12,18 @@ abi_struct! {
 }
 
 abi_struct! {
+    /// An event of an input device, read from `/dev/input/event*` and written to `/dev/uinput`. The time is of two unsigned longs, and
+    /// the kernel cuts what does not fit (`input_event_to_user`).
+    pub struct input_event ("struct input_event" / "struct input_event" in "linux/input.h"): 16 / 24 {
+        input_event_sec @ 0 / 0: ULong, truncate;
+        input_event_usec @ 4 / 8: ULong, truncate;
+        r#type @ 8 / 16: u16;
+        code @ 10 / 18: u16;
+        value @ 12 / 20: i32;
+    }
+}
+
+abi_struct! {
     /// A record lock with 32-bit offsets, fcntl(2) `F_SETLK`.
     pub struct flock ("struct flock" / "struct flock" in "linux/fcntl.h"): 16 / 32 {
         l_type @ 0 / 0: i16;
@@ -99,6 +111,7 @@ impl SameLayout for cachestat::Guest32 {}
 /// Every row of this file.
 pub const LAYOUTS: &[Layout] = &[
     iovec::Guest32::LAYOUT,
+    input_event::Guest32::LAYOUT,
     flock::Guest32::LAYOUT,
     flock64::Guest32::LAYOUT,
     iocb::Guest32::LAYOUT,

@@ -336,6 +336,80 @@ abi_struct! {
 }
 
 abi_struct! {
+    /// `struct v4l2_plane`: one of a buffer of several planes. `m` is an offset, a pointer or a descriptor.
+    pub struct v4l2_plane ("struct v4l2_plane" / "struct v4l2_plane" in "linux/videodev2.h"): 60 / 64 {
+        bytesused @ 0 / 0: u32;
+        length @ 4 / 4: u32;
+        m @ 8 / 8: ULong, truncate;
+        data_offset @ 12 / 16: u32;
+        reserved @ 16 / 20: [u32; 11];
+    }
+}
+
+abi_struct! {
+    /// `struct v4l2_create_buffers`: further buffers of a video device, with the format of what goes into them.
+    pub struct v4l2_create_buffers ("struct v4l2_create_buffers" / "struct v4l2_create_buffers" in "linux/videodev2.h"): 248 / 256 {
+        index @ 0 / 0: u32;
+        count @ 4 / 4: u32;
+        memory @ 8 / 8: u32;
+        __pad1 @ 12 / 12: Pad<0> => Pad<4>;
+        __format_type @ 12 / 16: u32;
+        __pad2 @ 16 / 20: Pad<0> => Pad<4>;
+        __format @ 16 / 24: Chars<200>;
+        __rest @ 216 / 224: [u32; 8];
+    }
+}
+
+abi_struct! {
+    /// `struct v4l2_event`: what has happened on a video device.
+    pub struct v4l2_event ("struct v4l2_event" / "struct v4l2_event" in "linux/videodev2.h"): 120 / 136 {
+        r#type @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        u @ 4 / 8: Chars<64>;
+        pending @ 68 / 72: u32;
+        sequence @ 72 / 76: u32;
+        timestamp @ 76 / 80: [Long; 2], truncate;
+        id @ 84 / 96: u32;
+        reserved @ 88 / 100: [u32; 8];
+        __pad2 @ 120 / 132: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct v4l2_ext_controls`: a list of controls of a video device.
+    pub struct v4l2_ext_controls ("struct v4l2_ext_controls" / "struct v4l2_ext_controls" in "linux/videodev2.h"): 24 / 32 {
+        which @ 0 / 0: u32;
+        count @ 4 / 4: u32;
+        error_idx @ 8 / 8: u32;
+        request_fd @ 12 / 12: i32;
+        reserved @ 16 / 16: [u32; 1];
+        __pad @ 20 / 20: Pad<0> => Pad<4>;
+        controls @ 20 / 24: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct ff_effect`: an effect of force feedback. Its kinds are in a union; only the pointer to the samples of a periodic one differs,
+    /// and that is at the end of both.
+    pub struct ff_effect ("" / "" in "linux/input.h"): 44 / 48 {
+        kind @ 0 / 0: [u32; 10];
+        custom_data @ 40 / 40: Ptr32, truncate;
+    }
+}
+
+abi_struct! {
+    /// `struct uinput_ff_upload`: an effect of force feedback that the kernel wants to have, and the one in its place before.
+    pub struct uinput_ff_upload ("" / "" in "linux/uinput.h"): 96 / 104 {
+        request_id @ 0 / 0: u32;
+        retval @ 4 / 4: i32;
+        effect @ 8 / 8: [u32; 10];
+        custom_data @ 48 / 48: Ptr32, truncate;
+        old @ 52 / 56: [u32; 10];
+        old_custom_data @ 92 / 96: Ptr32, truncate;
+    }
+}
+
+abi_struct! {
     /// `struct snd_ctl_elem_list`: the names of a sound card's controls.
     pub struct snd_ctl_elem_list ("struct snd_ctl_elem_list" / "struct snd_ctl_elem_list" in "sys/ioctl.h sound/asound.h"): 72 / 80 {
         offset @ 0 / 0: u32;
@@ -345,6 +419,200 @@ abi_struct! {
         pids @ 16 / 16: Ptr32;
         reserved @ 20 / 24: Chars<50>;
         __pad @ 70 / 74: Pad<2> => Pad<6>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_hwdep_dsp_image`: a program for a sound card's own processor.
+    pub struct snd_hwdep_dsp_image ("struct snd_hwdep_dsp_image" / "struct snd_hwdep_dsp_image" in "sys/ioctl.h sound/asound.h"): 80 / 96 {
+        index @ 0 / 0: u32;
+        name @ 4 / 4: Chars<64>;
+        __pad @ 68 / 68: Pad<0> => Pad<4>;
+        image @ 68 / 72: Ptr32;
+        length @ 72 / 80: ULong;
+        driver_data @ 76 / 88: ULong;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_pcm_hw_params`: what a stream of sound can be, or is to be.
+    pub struct snd_pcm_hw_params ("struct snd_pcm_hw_params" / "struct snd_pcm_hw_params" in "sys/ioctl.h sound/asound.h"): 604 / 608 {
+        flags @ 0 / 0: u32;
+        masks @ 4 / 4: Chars<96>;
+        mres @ 100 / 100: Chars<160>;
+        intervals @ 260 / 260: Chars<144>;
+        ires @ 404 / 404: Chars<108>;
+        rmask @ 512 / 512: u32;
+        cmask @ 516 / 516: u32;
+        info @ 520 / 520: u32;
+        msbits @ 524 / 524: u32;
+        rate_num @ 528 / 528: u32;
+        rate_den @ 532 / 532: u32;
+        fifo_size @ 536 / 536: ULong, truncate;
+        reserved @ 540 / 544: Chars<64>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_pcm_sw_params`: when a stream of sound starts, stops and wakes.
+    pub struct snd_pcm_sw_params ("struct snd_pcm_sw_params" / "struct snd_pcm_sw_params" in "sys/ioctl.h sound/asound.h"): 104 / 136 {
+        tstamp_mode @ 0 / 0: i32;
+        period_step @ 4 / 4: u32;
+        sleep_min @ 8 / 8: u32;
+        __pad @ 12 / 12: Pad<0> => Pad<4>;
+        avail_min @ 12 / 16: ULong, truncate;
+        xfer_align @ 16 / 24: ULong, truncate;
+        start_threshold @ 20 / 32: ULong, truncate;
+        stop_threshold @ 24 / 40: ULong, truncate;
+        silence_threshold @ 28 / 48: ULong, truncate;
+        silence_size @ 32 / 56: ULong, truncate;
+        boundary @ 36 / 64: ULong, truncate;
+        proto @ 40 / 72: u32;
+        tstamp_type @ 44 / 76: u32;
+        reserved @ 48 / 80: Chars<56>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_pcm_status`: where a stream of sound is. The kernel cuts what does not fit (`snd_pcm_status_user32`).
+    pub struct snd_pcm_status ("struct snd_pcm_status" / "struct snd_pcm_status" in "sys/ioctl.h sound/asound.h"): 108 / 152 {
+        state @ 0 / 0: i32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        trigger_tstamp @ 4 / 8: [Long; 2], truncate;
+        tstamp @ 12 / 24: [Long; 2], truncate;
+        appl_ptr @ 20 / 40: ULong, truncate;
+        hw_ptr @ 24 / 48: ULong, truncate;
+        delay @ 28 / 56: Long, truncate;
+        avail @ 32 / 64: ULong, truncate;
+        avail_max @ 36 / 72: ULong, truncate;
+        overrange @ 40 / 80: ULong, truncate;
+        suspended_state @ 44 / 88: i32;
+        audio_tstamp_data @ 48 / 92: u32;
+        audio_tstamp @ 52 / 96: [Long; 2], truncate;
+        driver_tstamp @ 60 / 112: [Long; 2], truncate;
+        audio_tstamp_accuracy @ 68 / 128: u32;
+        __pad2 @ 72 / 132: Pad<36> => Pad<20>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_pcm_sync_ptr`: where a stream of sound is, for programs that cannot map the page that says so.
+    pub struct snd_pcm_sync_ptr ("" / "" in "sound/asound.h"): 132 / 136 {
+        flags @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        state @ 4 / 8: i32;
+        pad1 @ 8 / 12: i32;
+        hw_ptr @ 12 / 16: ULong, truncate;
+        tstamp @ 16 / 24: [Long; 2], truncate;
+        suspended_state @ 24 / 40: i32;
+        __pad2 @ 28 / 44: Pad<0> => Pad<4>;
+        audio_tstamp @ 28 / 48: [Long; 2], truncate;
+        __pad3 @ 36 / 64: Pad<32> => Pad<8>;
+        appl_ptr @ 68 / 72: ULong, truncate;
+        avail_min @ 72 / 80: ULong, truncate;
+        __pad4 @ 76 / 88: Pad<56> => Pad<48>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_pcm_channel_info`: where the samples of a channel are in a mapped buffer.
+    pub struct snd_pcm_channel_info ("struct snd_pcm_channel_info" / "struct snd_pcm_channel_info" in "sys/ioctl.h sound/asound.h"): 16 / 24 {
+        channel @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        offset @ 4 / 8: ULong, truncate;
+        first @ 8 / 16: u32;
+        step @ 12 / 20: u32;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_xferi`: frames to be played, or recorded ones, all channels in one buffer.
+    pub struct snd_xferi ("struct snd_xferi" / "struct snd_xferi" in "sys/ioctl.h sound/asound.h"): 12 / 24 {
+        result @ 0 / 0: Long, truncate;
+        buf @ 4 / 8: Ptr32;
+        frames @ 8 / 16: ULong;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_xfern`: frames to be played, or recorded ones, with a buffer for each channel.
+    pub struct snd_xfern ("struct snd_xfern" / "struct snd_xfern" in "sys/ioctl.h sound/asound.h"): 12 / 24 {
+        result @ 0 / 0: Long, truncate;
+        bufs @ 4 / 8: Ptr32;
+        frames @ 8 / 16: ULong;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_rawmidi_params`: the buffer of a MIDI port.
+    pub struct snd_rawmidi_params ("struct snd_rawmidi_params" / "struct snd_rawmidi_params" in "sys/ioctl.h sound/asound.h"): 32 / 48 {
+        stream @ 0 / 0: i32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        buffer_size @ 4 / 8: ULong;
+        avail_min @ 8 / 16: ULong;
+        flags @ 12 / 24: u32;
+        mode @ 16 / 28: u32;
+        reserved @ 20 / 32: Chars<12>;
+        __pad2 @ 32 / 44: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_rawmidi_status`: what is in the buffer of a MIDI port.
+    pub struct snd_rawmidi_status ("struct snd_rawmidi_status" / "struct snd_rawmidi_status" in "sys/ioctl.h sound/asound.h"): 36 / 56 {
+        stream @ 0 / 0: i32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        tstamp @ 4 / 8: [Long; 2], truncate;
+        avail @ 12 / 24: ULong, truncate;
+        xruns @ 16 / 32: ULong, truncate;
+        reserved @ 20 / 40: Chars<16>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_timer_gparams`: the period of a timer of a sound card.
+    pub struct snd_timer_gparams ("struct snd_timer_gparams" / "struct snd_timer_gparams" in "sys/ioctl.h sound/asound.h"): 60 / 72 {
+        tid @ 0 / 0: Chars<20>;
+        __pad @ 20 / 20: Pad<0> => Pad<4>;
+        period_num @ 20 / 24: ULong;
+        period_den @ 24 / 32: ULong;
+        reserved @ 28 / 40: Chars<32>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_timer_info`: a timer of a sound card.
+    pub struct snd_timer_info ("struct snd_timer_info" / "struct snd_timer_info" in "sys/ioctl.h sound/asound.h"): 224 / 232 {
+        flags @ 0 / 0: u32;
+        card @ 4 / 4: i32;
+        id @ 8 / 8: Chars<64>;
+        name @ 72 / 72: Chars<80>;
+        reserved0 @ 152 / 152: ULong, truncate;
+        resolution @ 156 / 160: ULong, truncate;
+        reserved @ 160 / 168: Chars<64>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_ctl_elem_info`: what values an element of a mixer may have; some kinds have longs in `value`.
+    pub struct snd_ctl_elem_info ("struct snd_ctl_elem_info" / "struct snd_ctl_elem_info" in "sys/ioctl.h sound/asound.h"): 272 / 272 {
+        id @ 0 / 0: Chars<64>;
+        r#type @ 64 / 64: u32;
+        access @ 68 / 68: u32;
+        count @ 72 / 72: u32;
+        owner @ 76 / 76: i32;
+        value @ 80 / 80: Chars<128>;
+        reserved @ 208 / 208: Chars<64>;
+    }
+}
+
+abi_struct! {
+    /// `struct snd_ctl_elem_value`: the values of an element of a mixer, of which some kinds are longs.
+    pub struct snd_ctl_elem_value ("struct snd_ctl_elem_value" / "struct snd_ctl_elem_value" in "sys/ioctl.h sound/asound.h"): 708 / 1224 {
+        id @ 0 / 0: Chars<64>;
+        __pad @ 64 / 64: Pad<4> => Pad<8>;
+        value @ 68 / 72: Pad<512> => Pad<1024>;
+        reserved @ 580 / 1096: Chars<128>;
     }
 }
 
@@ -476,7 +744,27 @@ pub const LAYOUTS: &[Layout] = &[
     v4l2_edid::Guest32::LAYOUT,
     v4l2_format::Guest32::LAYOUT,
     v4l2_buffer::Guest32::LAYOUT,
+    v4l2_plane::Guest32::LAYOUT,
+    v4l2_create_buffers::Guest32::LAYOUT,
+    v4l2_event::Guest32::LAYOUT,
+    v4l2_ext_controls::Guest32::LAYOUT,
+    ff_effect::Guest32::LAYOUT,
+    uinput_ff_upload::Guest32::LAYOUT,
     snd_ctl_elem_list::Guest32::LAYOUT,
+    snd_hwdep_dsp_image::Guest32::LAYOUT,
+    snd_pcm_hw_params::Guest32::LAYOUT,
+    snd_pcm_sw_params::Guest32::LAYOUT,
+    snd_pcm_status::Guest32::LAYOUT,
+    snd_pcm_sync_ptr::Guest32::LAYOUT,
+    snd_pcm_channel_info::Guest32::LAYOUT,
+    snd_xferi::Guest32::LAYOUT,
+    snd_xfern::Guest32::LAYOUT,
+    snd_rawmidi_params::Guest32::LAYOUT,
+    snd_rawmidi_status::Guest32::LAYOUT,
+    snd_timer_gparams::Guest32::LAYOUT,
+    snd_timer_info::Guest32::LAYOUT,
+    snd_ctl_elem_info::Guest32::LAYOUT,
+    snd_ctl_elem_value::Guest32::LAYOUT,
     snd_seq_port_info::Guest32::LAYOUT,
     drm_version::Guest32::LAYOUT,
     drm_unique::Guest32::LAYOUT,

@@ -327,7 +327,7 @@ macro_rules! i386_syscalls {
             386 rseq refuse[ENOSYS] (rseq: Addr, rseq_len: Uint, flags: Hex, sig: Hex),
                 refused "an abort handler would be entered with the 64-bit code segment; the C library does without";
             434 pidfd_open native[434] (pid: Pid, flags: Hex), full;
-            438 pidfd_getfd native[438] (pidfd: Fd, targetfd: Fd, flags: Hex), full;
+            438 pidfd_getfd call (pidfd: Fd, targetfd: Fd, flags: Hex), full;
             448 process_mrelease native[448] (pidfd: Fd, flags: Hex), full;
             471 rseq_slice_yield refuse[ENOSYS] (), refused "belongs to rseq";
         }

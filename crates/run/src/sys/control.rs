@@ -1,5 +1,6 @@
 //! What a process sets about itself, and asks or does about another.
 
+use super::fd::events;
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
 use crate::thread::Thread;
@@ -36,4 +37,10 @@ pub(crate) fn arch_prctl(thread: &mut Thread, option: u32, arg2: GuestPtr<u8>) -
         }
         _ => Err(Errno::EINVAL),
     }
+}
+
+/// pidfd_getfd(2).
+pub(crate) fn pidfd_getfd(thread: &mut Thread, pidfd: i32, targetfd: i32, flags: u32) -> SysResult {
+    let args = [host::int(pidfd), host::int(targetfd), u64::from(flags)];
+    events::noticed(thread.sys(host::nr::PIDFD_GETFD, args).map(host::low))
 }

@@ -1,5 +1,7 @@
 //! Reading, writing and control through file descriptors; asynchronous input and output.
 
+pub(crate) mod events;
+
 use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host::{self, addr, addr_mut, int, join, low, nr};
@@ -7,6 +9,7 @@ use crate::mem::{self, Buf};
 use crate::thread::Thread;
 use abi::scalar::{Signed as _, Unsigned as _};
 use abi::structs::fd::{__aio_sigset, flock, flock64, iocb, iovec};
+use abi::structs::fs::LINUX_DIRENT64_NAME;
 use abi::structs::time::{timespec, timespec64};
 use abi::structs::{Long, Narrow, U64, ULong, Widen};
 use abi::trace::FcntlCommand;
@@ -18,9 +21,35 @@ use zerocopy::IntoBytes;
 ///
 /// # Errors
 /// The kernel's errno.
-pub(super) fn uninterrupted<const N: usize>(number: u32, args: [u64; N]) -> Result<u64, Errno> {
+pub(crate) fn uninterrupted<const N: usize>(number: u32, args: [u64; N]) -> Result<u64, Errno> {
     // SAFETY: the callers are handlers, which pass numbers and the addresses of live local variables only.
     unsafe { host::call(number, args) }
+}
+
+/// Calls `each` with every number that is an open descriptor, and perhaps with others.
+pub(crate) fn each_open(each: &mut dyn FnMut(i32)) {
+    const DIRECTORY: u64 = 0o200_000;
+    const AT_FDCWD: i32 = -100;
+    /// Where /proc cannot tell: the usual limit.
+    const UNLISTED: i32 = 1024;
+    let path = c"/proc/self/fd";
+    let Ok(list) = uninterrupted(nr::OPENAT, [int(AT_FDCWD), addr(path), DIRECTORY, 0]) else {
+        (0..UNLISTED).for_each(each);
+        return;
+    };
+    let mut entries = [0u64; 512];
+    while let Ok(length @ 1..) = uninterrupted(nr::GETDENTS64, [list, addr_mut(&mut entries), size_of_val(&entries) as u64]) {
+        let mut rest = usize::try_from(length).ok().and_then(|length| entries.as_bytes().get(..length)).unwrap_or_default();
+        while let Some(length) = rest.get(16..).and_then(|bytes| bytes.first_chunk()).map(|bytes| u16::from_ne_bytes(*bytes)) {
+            let Some((entry, next)) = rest.split_at_checked(usize::from(length.max(1))) else { break };
+            let name = entry.get(LINUX_DIRENT64_NAME..).and_then(|name| name.split(|&byte| byte == 0).next());
+            if let Some(fd) = name.and_then(|name| core::str::from_utf8(name).ok()?.parse().ok()) {
+                each(fd);
+            }
+            rest = next;
+        }
+    }
+    let _ = uninterrupted(nr::CLOSE, [list]);
 }
 
 // ---- positions --------------------------------------------------------------------------------------------------------------
@@ -168,6 +197,12 @@ impl IoVecs {
         Ok(Self { vectors, unreadable })
     }
 
+    /// The pieces, where the kernel would find nothing wrong with them and there is something in them.
+    fn pieces(&self) -> Option<&[iovec::Host64]> {
+        let sound = !self.unreadable && self.vectors.iter().all(|piece| piece.iov_len >= 0);
+        (sound && self.vectors.iter().any(|piece| piece.iov_len > 0)).then_some(&*self.vectors)
+    }
+
     /// The array's address. The count stays the guest's.
     pub(crate) fn host_address(&self) -> u64 {
         if self.unreadable { UNREADABLE } else { addr(&*self.vectors) }
@@ -176,6 +211,9 @@ impl IoVecs {
 
 fn vectored(thread: &mut Thread, number: u32, fd: i32, iov: GuestPtr<iovec::Guest32>, iovcnt: u32) -> SysResult {
     let vectors = IoVecs::read(iov, iovcnt)?;
+    if let Some(result) = events::intercept_vectored(thread, number, fd, &vectors) {
+        return result;
+    }
     thread.sys(number, [int(fd), vectors.host_address(), u64::from(iovcnt)]).map(low)
 }
 
@@ -204,7 +242,14 @@ fn positioned(
     position: u64,
     flags: u32,
 ) -> SysResult {
+    /// The only flag that drivers without it do not mind.
+    const RWF_HIPRI: u32 = 1;
     let vectors = IoVecs::read(iov, iovcnt)?;
+    if position == u64::MAX && flags & !RWF_HIPRI == 0 {
+        if let Some(result) = events::intercept_vectored(thread, number, fd, &vectors) {
+            return result;
+        }
+    }
     thread.sys(number, [int(fd), vectors.host_address(), u64::from(iovcnt), position, 0, u64::from(flags)]).map(low)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Every handler that takes a file's name gets it from [`path()`], or from [`path::to_read`] where it only looks.
 
-use super::fd::uninterrupted;
+use super::fd::{events, uninterrupted};
 use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host::{addr, addr_mut, int, join, low, nr};
@@ -79,6 +79,10 @@ fn refuse_large(fd: u32) -> SysResult {
 
 /// openat(2).
 pub(crate) fn openat(thread: &mut Thread, dirfd: i32, pathname: GuestPtr<u8>, flags: u32, mode: u32) -> SysResult {
+    events::noticed(open_file(thread, dirfd, pathname, flags, mode))
+}
+
+fn open_file(thread: &mut Thread, dirfd: i32, pathname: GuestPtr<u8>, flags: u32, mode: u32) -> SysResult {
     let name = path_to_open(thread, pathname, flags)?;
     let name = name.host_address();
     let open =
@@ -112,7 +116,7 @@ pub(crate) fn open(thread: &mut Thread, pathname: GuestPtr<u8>, flags: u32, mode
 /// creat(2): `O_LARGEFILE` is implied even for a 32-bit task (`sys_creat` in `fs/open.c`).
 pub(crate) fn creat(thread: &mut Thread, pathname: GuestPtr<u8>, mode: u32) -> SysResult {
     let name = path(thread, pathname)?;
-    thread.sys(nr::CREAT, [name.host_address(), u64::from(mode)]).map(low)
+    events::noticed(thread.sys(nr::CREAT, [name.host_address(), u64::from(mode)]).map(low))
 }
 
 /// openat2(2): `O_LARGEFILE` is implied, as in `creat`.
@@ -127,7 +131,9 @@ pub(crate) fn openat2(
     let asked = mem::read(how).ok().filter(|how| how.resolve.get() == 0);
     let flags = asked.and_then(|how| u32::try_from(how.flags.get()).ok());
     let name = path_to_open(thread, pathname, flags.unwrap_or(OpenFlags::O_CREAT))?;
-    thread.sys(nr::OPENAT2, [int(dirfd), name.host_address(), u64::from(how.address()), u64::from(size)]).map(low)
+    events::noticed(
+        thread.sys(nr::OPENAT2, [int(dirfd), name.host_address(), u64::from(how.address()), u64::from(size)]).map(low),
+    )
 }
 
 /// open_by_handle_at(2).
@@ -138,7 +144,7 @@ pub(crate) fn open_by_handle_at(
     flags: u32,
 ) -> SysResult {
     let fd = thread.sys(nr::OPEN_BY_HANDLE_AT, [int(mount_fd), u64::from(handle.address()), u64::from(flags)]).map(low)?;
-    if flags & (OpenFlags::O_LARGEFILE | OpenFlags::O_PATH) != 0 { Ok(fd) } else { refuse_large(fd) }
+    events::noticed(if flags & (OpenFlags::O_LARGEFILE | OpenFlags::O_PATH) != 0 { Ok(fd) } else { refuse_large(fd) })
 }
 
 // ---- names ------------------------------------------------------------------------------------------------------------------

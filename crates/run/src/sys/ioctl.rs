@@ -1,15 +1,20 @@
 //! ioctl(2): by the rows of [`abi::ioctl`], with a function for each argument that no row can describe.
 
 mod i2c;
+pub(crate) mod sound;
 pub(crate) mod usb;
 mod video;
 
+use super::fd::events;
 use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
 use crate::mem::{self, Buf};
 use crate::thread::Thread;
-use abi::ioctl::{Argument, Direction, Structure, block, holds_no_long, i2c as i2c_rows, lookup, scsi, socket, usb as usb_rows};
+use abi::ioctl::{
+    Argument, Direction, SIZE_MASK, Structure, block, holds_no_long, i2c as i2c_rows, input, lookup, scsi, socket,
+    usb as usb_rows,
+};
 use abi::structs::fd::iovec;
 use abi::structs::ioctl::{sg_io_hdr, ulong};
 use abi::structs::socket::{ethtool_rxnfc, ifconf, ifreq_data, in6_rtmsg, rtentry};
@@ -20,8 +25,12 @@ use abi::{Errno, GuestPtr};
 use core::sync::atomic::{AtomicU32, Ordering};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes};
 
+/// A size of 4 bytes, where a number has it.
+const LONG_SIZE: u32 = 4 << 16;
+
 /// ioctl(2)
 pub(crate) fn ioctl(thread: &mut Thread, fd: i32, request: u32, arg: GuestPtr<u8>) -> SysResult {
+    events::notice_user(fd, request);
     let Some(row) = lookup(request) else {
         if holds_no_long(request) {
             return Host { fd, number: request }.make(thread, arg.address().into());
@@ -29,7 +38,11 @@ pub(crate) fn ioctl(thread: &mut Thread, fd: i32, request: u32, arg: GuestPtr<u8
         return refuse(thread, fd, request, "an ioctl that no row describes");
     };
     // Where the program chooses the size in the number, there is one number for both sides.
-    let number = if row.number32 == request { row.number64 } else { request };
+    let number = match row.number32 {
+        number if number == request => row.number64,
+        number if input::ONE_LONG.contains(&number) && request & SIZE_MASK > LONG_SIZE => number | LONG_SIZE,
+        _ => request,
+    };
     let call = Host { fd, number };
     match row.argument {
         Argument::None | Argument::Value | Argument::Same { .. } => call.make(thread, arg.address().into()),
@@ -110,7 +123,7 @@ fn special(thread: &mut Thread, call: Host, request: u32, arg: GuestPtr<u8>, str
         usb_rows::number::USBDEVFS_SUBMITURB => usb::submit(thread, call, request, arg.cast()),
         usb_rows::number::USBDEVFS_DISCARDURB => usb::discard(thread, call, arg.address()),
         usb_rows::number::USBDEVFS_REAPURB | usb_rows::number::USBDEVFS_REAPURBNDELAY => usb::reap(thread, call, arg.cast()),
-        _ => video::of_type(thread, call, request, arg, structure),
+        _ => sound::special(thread, call, request, arg).unwrap_or_else(|| video::of_type(thread, call, request, arg, structure)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::fd::IoVecs;
 use super::input::UNREADABLE;
+use super::ioctl::sound;
 use crate::dispatch::SysResult;
 use crate::host;
 use crate::mem;
@@ -14,7 +15,7 @@ use zerocopy::IntoBytes;
 
 /// mmap2(2): the offset is in pages.
 pub(crate) fn mmap2(_: &mut Thread, address: u32, length: u32, prot: u32, flags: u32, fd: i32, page: u32) -> SysResult {
-    SPACE.lock().map(address, length, prot, flags, fd, u64::from(page) * u64::from(PAGE))
+    map(address, length, prot, flags, fd, u64::from(page) * u64::from(PAGE))
 }
 
 /// The first mmap(2): one pointer to six words.
@@ -23,7 +24,15 @@ pub(crate) fn mmap(_: &mut Thread, arguments: GuestPtr<[u32; 6]>) -> SysResult {
     if offset % PAGE != 0 {
         return Err(Errno::EINVAL);
     }
-    SPACE.lock().map(address, length, prot, flags, fd.signed(), u64::from(offset))
+    map(address, length, prot, flags, fd.signed(), u64::from(offset))
+}
+
+fn map(address: u32, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -> SysResult {
+    const MAP_ANONYMOUS: u32 = 0x20;
+    if flags & MAP_ANONYMOUS == 0 && sound::is_position_page(fd, offset) {
+        return Err(Errno::ENXIO);
+    }
+    SPACE.lock().map(address, length, prot, flags, fd, offset)
 }
 
 /// munmap(2)

@@ -1,5 +1,6 @@
 //! Sockets: messages, options, and the multiplexer socketcall(2). The rules are those of the kernel's `net/compat.c`.
 
+use super::fd::events;
 use super::input::{Input, UNREADABLE};
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
@@ -176,6 +177,7 @@ impl Batch {
             let received = usize::try_from(start).ok().and_then(|start| self.control.get(start..)).unwrap_or_default();
             let received = received.get(..usize::try_from(header.msg_controllen).unwrap_or(0)).unwrap_or_default();
             let mut control = Buf::<u8>::zeroed(size(guest.msg_controllen.get().min(MOST_CONTROL)))?;
+            cmsg::descriptors_in(received, &mut events::notice);
             let mut narrowed = cmsg::narrow(received, &mut control, &mut |fd| close(thread, fd));
             if mem::write_bytes(GuestPtr::new(guest.msg_control.get()), &control[..narrowed.length]).is_err() {
                 // The kernel installs no descriptor that it cannot report (`scm_recv_one_fd`): none may leak.

@@ -5,14 +5,19 @@
 
 use super::{Host, UNREADABLE, refuse};
 use crate::dispatch::SysResult;
-use crate::host;
+use crate::host::{self, int, low, nr};
 use crate::mem::{self, Buf};
+use crate::switch::entry;
 use crate::sync::Lock;
+use crate::sys::fd::{each_open, uninterrupted};
 use crate::thread::Thread;
+use abi::scalar::{Signed as _, Unsigned as _};
 use abi::structs::Widen;
 use abi::structs::ioctl::usbdevfs_urb;
+use abi::syscalls::{Action, i386};
 use abi::{Errno, GuestPtr};
 use core::mem::offset_of;
+use core::sync::atomic::{AtomicBool, Ordering};
 use zerocopy::{FromBytes, IntoBytes};
 
 /// `USBDEVFS_URB_TYPE_ISO`: packets follow the structure.
@@ -32,6 +37,9 @@ struct Transfer {
     guest: u32,
     /// How many packets there are.
     packets: u32,
+    /// A descriptor of the device in this process, and which process that is.
+    fd: u32,
+    pid: u32,
     urb: usbdevfs_urb::Host64,
     /// What follows it.
     iso: [Packet; MOST_PACKETS],
@@ -95,6 +103,7 @@ pub(super) fn submit(thread: &mut Thread, call: Host, request: u32, arg: GuestPt
         let mut transfers = TRANSFERS.lock();
         let transfer = transfers.take()?;
         transfer.packets = u32::try_from(count).unwrap_or(0);
+        (transfer.fd, transfer.pid) = (call.fd.unsigned(), thread.pid);
         transfer.urb = urb.widen();
         if mem::read_slice(packets(arg.address()), &mut transfer.iso[..count]).is_err() {
             None
@@ -106,6 +115,7 @@ pub(super) fn submit(thread: &mut Thread, call: Host, request: u32, arg: GuestPt
     let Some(address) = address else {
         return call.make(thread, UNREADABLE);
     };
+    watch_closing();
     // From now on another thread may reap it.
     let result = call.make(thread, address);
     if result.is_err() {
@@ -119,7 +129,7 @@ pub(super) fn reap(thread: &mut Thread, call: Host, arg: GuestPtr<u32>) -> SysRe
     let mut address = 0u64;
     let result = call.make(thread, host::addr_mut(&mut address))?;
     // One that another program has left behind, on a descriptor that it has passed on, is nobody's here.
-    let Transfer { guest, packets: count, urb, iso } = TRANSFERS.lock().give_back(address).ok_or(Errno::EFAULT)?;
+    let Transfer { guest, packets: count, urb, iso, .. } = TRANSFERS.lock().give_back(address).ok_or(Errno::EFAULT)?;
     let field = |offset: u32| GuestPtr::<i32>::new(guest.wrapping_add(offset));
     mem::write(field(4), &urb.status)?;
     mem::write(field(20), &urb.actual_length)?;
@@ -145,4 +155,86 @@ pub(super) fn discard(thread: &mut Thread, call: Host, guest: u32) -> SysResult 
         }
     }
     call.make(thread, guest.into())
+}
+
+// ---- devices that are closed with transfers on their way ----------------------------------------------------------------------
+
+/// Whether there has been a transfer. The calls that close are on the fast path until then.
+static SUBMITTED: AtomicBool = AtomicBool::new(false);
+
+/// The host's numbers of the calls that close.
+const CLOSING: [u32; 4] = [nr::CLOSE, nr::DUP2, nr::DUP3, nr::CLOSE_RANGE];
+
+fn watch_closing() {
+    if !SUBMITTED.swap(true, Ordering::Relaxed) {
+        for row in i386::TABLE.iter().flatten() {
+            if matches!(row.action, Action::Native(host) if CLOSING.contains(&u32::from(host))) {
+                entry::slow(row.number);
+            }
+        }
+    }
+}
+
+/// In place of the host's native call `number`, where that closes the last descriptor of a device in this process: the kernel ends the
+/// device's transfers and nobody can reap them here, so their places are free. Other processes have copies of theirs.
+pub(crate) fn intercept(thread: &mut Thread, number: u32, args: [u32; 6]) -> Option<SysResult> {
+    let [first, second, flags, ..] = args;
+    let closed = match number {
+        nr::CLOSE => first..=first,
+        nr::DUP2 | nr::DUP3 if first != second => second..=second,
+        nr::CLOSE_RANGE if flags == 0 => first..=second,
+        _ => return None,
+    };
+    if !SUBMITTED.load(Ordering::Relaxed) {
+        return None;
+    }
+    // A child that shares the memory may have descriptors of its own.
+    let pid = thread.pid;
+    let mut last = false;
+    let mut known = None;
+    for transfer in TRANSFERS.lock().used() {
+        if transfer.guest == 0 || transfer.pid != pid || !closed.contains(&transfer.fd) {
+            continue;
+        }
+        let fd = transfer.fd;
+        let other = match known {
+            Some((of, other)) if of == fd => other,
+            _ => another(pid, fd, &closed),
+        };
+        known = Some((fd, other));
+        match other {
+            Some(other) => transfer.fd = other,
+            None => last = true,
+        }
+    }
+    if !last {
+        return None;
+    }
+    let result = thread.sys(number, args.map(u64::from)).map(low);
+    if result.is_ok() {
+        for transfer in TRANSFERS.lock().used() {
+            if transfer.pid == pid && closed.contains(&transfer.fd) {
+                transfer.guest = 0;
+            }
+        }
+    }
+    Some(result)
+}
+
+/// Another descriptor of the open file that is `fd`, which stays open; `fd` itself where the kernel does not say (kcmp(2)).
+fn another(pid: u32, fd: u32, closed: &core::ops::RangeInclusive<u32>) -> Option<u32> {
+    const KCMP_FILE: u64 = 0;
+    let same =
+        |other: u32| uninterrupted(nr::KCMP, [u64::from(pid), u64::from(pid), KCMP_FILE, int(fd.signed()), int(other.signed())]);
+    if same(fd) != Ok(0) {
+        return Some(fd);
+    }
+    let mut found = None;
+    each_open(&mut |other| {
+        let other = other.unsigned();
+        if found.is_none() && !closed.contains(&other) && same(other) == Ok(0) {
+            found = Some(other);
+        }
+    });
+    found
 }
