@@ -55,6 +55,16 @@ fn typedef(types: Types<'_>, unit: &Unit, is_own: &dyn Fn(&str) -> bool) -> Opti
     None
 }
 
+/// The array that a number is one of many initial values of.
+pub(crate) fn table(at: Expression<'_>) -> Option<Because> {
+    let is_array = |outer: &Expression<'_>| outer.kind() == Kind::InitList && outer.types().is(TypeKind::ConstantArray);
+    at.outer().filter(|list| is_array(list) && list.children().count() >= TABLE)?;
+    declared(at.ancestors().find(|outer| outer.kind() == Kind::Variable)?)
+}
+
+/// So many values are a table.
+const TABLE: usize = 16;
+
 /// The structure or union of the project that this is.
 pub(crate) fn record(types: Types<'_>) -> Option<Because> {
     let [_, declaration] = types.record()?;

@@ -75,6 +75,17 @@ impl<'a> Expression<'a> {
         })
     }
 
+    /// Whether what the variable that it is was given last, before this place in the function, is so.
+    pub(crate) fn was_given(self, is_so: impl Fn(Self) -> bool) -> bool {
+        let variable = self.strip_casts();
+        let Some(function) = self.function().filter(|_| variable.kind() == Kind::DeclRef) else { return false };
+        let given = function.descendants().take_while(|part| part.precedes(self)).filter_map(|part| match part.kind() {
+            Kind::Binary if part.operator() == binary::ASSIGN && part.child(0)?.same(variable) => part.child(1),
+            _ => None,
+        });
+        given.last().is_some_and(|value| is_so(value.strip()))
+    }
+
     /// Where its value goes, through casts and `?:`.
     pub(crate) fn destination(self) -> Destination<'a> {
         let Some(outer) = self.outer() else { return Destination::Dropped };

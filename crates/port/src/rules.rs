@@ -128,13 +128,7 @@ impl Found<'_> {
         sides: [String; 2],
     ) -> Option<&mut Hit> {
         let hit = self.add(at, message, sides)?;
-        let tree = at.tree();
-        hit.confidence = match confidence {
-            _ if tree.is_foreign() => Confidence::Possible,
-            confidence if !tree.is_guessed() && !tree.is_incomplete() => confidence,
-            Confidence::Certain => Confidence::Probable,
-            _ => Confidence::Possible,
-        };
+        hit.confidence = at.tree().doubt(confidence);
         Some(hit)
     }
 

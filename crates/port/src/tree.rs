@@ -5,6 +5,8 @@ use crate::ast::{Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Un
 use crate::compiler::Language;
 use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
+use findings::Confidence;
+use std::fs;
 
 /// A node of both trees.
 #[derive(Debug)]
@@ -25,6 +27,8 @@ pub(crate) struct Tree<'a> {
     pub(crate) units: [&'a Unit; 2],
     /// Whether it is known how the file is compiled: what `#if HAVE_UNISTD_H` asks for.
     pub(crate) is_configured: bool,
+    /// Whether it is most likely a file of another system.
+    pub(crate) is_foreign: bool,
     nodes: Vec<Both>,
 }
 
@@ -33,7 +37,8 @@ const ROOT: u32 = u32::MAX;
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
     pub(crate) fn new(pair: Pair, units: [&'a Unit; 2], is_configured: bool) -> Self {
-        let mut tree = Self { pair, units, is_configured, nodes: Vec::new() };
+        let mut tree = Self { pair, units, is_configured, is_foreign: false, nodes: Vec::new() };
+        tree.is_foreign = tree.seems_foreign();
         let tops = units.map(|unit| unit.top().collect());
         tree.merge_lists(tops, ROOT);
         tree
@@ -97,15 +102,34 @@ impl<'a> Tree<'a> {
     }
 
     /// Whether names are missing that its own options would give it. With those it is compiled, whatever clang does not understand.
-    pub(crate) fn is_incomplete(&self) -> bool {
+    fn is_incomplete(&self) -> bool {
         let names = ["use of undeclared identifier", "no member named"];
         !self.is_configured && self.errors().any(|(_, said)| names.iter().any(|name| said.text.contains(name)))
     }
 
-    /// Whether it is most likely a file of another system: it includes a header itself that is nowhere.
-    pub(crate) fn is_foreign(&self) -> bool {
-        let is_source = |unit: &Unit, said: &Diagnostic| Language::of_file(unit.file(said.place.file)).is_some();
+    /// Whether a header that it includes itself is nowhere.
+    fn is_torn(&self) -> bool {
         !self.is_configured && self.errors().any(|(unit, said)| missing::name(said).is_some() && is_source(unit, said))
+    }
+
+    /// Whether it is most likely a file of another system: it includes a header of the system itself that is nowhere, or uses types that
+    /// no header has. One that is included in quotes is the project's, and made when it is built: without it nothing is known.
+    fn seems_foreign(&self) -> bool {
+        let misses = |said: &Diagnostic| missing::name(said).is_some();
+        let is_strange = |said: &Diagnostic| misses(said) || said.text.contains("unknown type name");
+        !self.is_configured
+            && !self.errors().any(|(unit, said)| misses(said) && is_quoted(unit, said.place))
+            && self.errors().any(|(unit, said)| is_strange(said) && is_source(unit, said))
+    }
+
+    /// How sure a finding is that would be this sure where everything is known.
+    pub(crate) fn doubt(&self, confidence: Confidence) -> Confidence {
+        match confidence {
+            _ if self.is_foreign || self.is_torn() => Confidence::Possible,
+            confidence if !self.is_guessed() && !self.is_incomplete() => confidence,
+            Confidence::Certain => Confidence::Probable,
+            _ => Confidence::Possible,
+        }
     }
 
     fn errors(&self) -> impl Iterator<Item = (&Unit, &Diagnostic)> {
@@ -117,6 +141,17 @@ impl<'a> Tree<'a> {
     pub(crate) fn nodes(&'a self) -> impl Iterator<Item = Expression<'a>> {
         (0..u32::try_from(self.nodes.len()).unwrap_or(ROOT)).map(move |at| Expression { tree: self, at })
     }
+}
+
+/// Whether it is said of a source, and not of a header.
+fn is_source(unit: &Unit, said: &Diagnostic) -> bool {
+    Language::of_file(unit.file(said.place.file)).is_some()
+}
+
+/// Whether the name of a header, at this place, is in quotes.
+fn is_quoted(unit: &Unit, place: Place) -> bool {
+    let byte = || fs::read(unit.file(place.file)).ok()?.get(usize::try_from(place.start).ok()?).copied();
+    byte() == Some(b'"')
 }
 
 /// A node of both trees: an expression, a statement, a declaration.

@@ -65,6 +65,19 @@ fn wrappers_in_other_files_are_on_the_way() {
 }
 
 #[test]
+fn random_bytes_have_no_layout_and_a_pipe_is_between_relatives() {
+    let seed = |open: &str| {
+        format!(
+            "#include <stdio.h>\nlong seed(void)\n{{\n    long seed = 0;\n    FILE *file = {open};\n    \
+             if (file && fread(&seed, sizeof seed, 1, file) == 1) return seed;\n    return 1;\n}}\n"
+        )
+    };
+    none("random", &seed("fopen(\"/dev/urandom\", \"r\")"));
+    assert_eq!(only("popen", &seed("popen(\"date\", \"r\")")).1, Confidence::Possible);
+    assert_eq!(only("file", &seed("fopen(\"seed\", \"r\")")).1, Confidence::Probable);
+}
+
+#[test]
 fn functions_that_are_called_by_a_pointer_are_on_the_way() {
     let (_, _, message) = only(
         "pointers",

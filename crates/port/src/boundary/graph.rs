@@ -22,6 +22,8 @@ pub(crate) struct Crossing<'a> {
     pub(crate) is_vague: bool,
     /// Whether as many bytes go as the object has.
     is_whole: bool,
+    /// Whether the file is most likely one of another system.
+    is_foreign: bool,
 }
 
 impl Crossing<'_> {
@@ -32,7 +34,9 @@ impl Crossing<'_> {
 
     /// How sure it is that somebody else reads what is written here.
     pub(crate) fn confidence(&self) -> Confidence {
-        if self.is_vague || self.channel.is_local() {
+        // Times on the way to nobody knows where are mostly messages between programs that are built together.
+        let is_event = self.object.is_time && self.channel == Channel::Descriptor;
+        if self.is_vague || self.is_foreign || self.channel.is_local() || is_event {
             Confidence::Possible
         } else if self.object.has_pointer && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket) {
             Confidence::Certain
@@ -282,7 +286,8 @@ impl<'a> Graph<'a> {
     fn channel(&self, file: usize, call: &Call, own: &Reached) -> Channel {
         let descriptor = own.descriptor.and_then(|at| call.descriptors.iter().find(|(position, _)| *position == at));
         let known = descriptor.and_then(|(_, node)| self.opened.get(&self.number(file, *node)).copied());
-        known.unwrap_or(own.channel)
+        // What is many things is what the function is mostly used for.
+        known.filter(|channel| *channel != Channel::Descriptor).unwrap_or(own.channel)
     }
 
     /// What functions are given that leaves the program, or has come into it, elsewhere. Does not lead back to their callers.
@@ -324,7 +329,7 @@ impl<'a> Graph<'a> {
                 return None;
             }
         }
-        if here.channel == Channel::MessageQueue && object.only_first {
+        if here.channel == Channel::MessageQueue && object.only_first || here.channel == Channel::Meaningless {
             return None;
         }
         let mut way = Vec::new();
@@ -345,7 +350,8 @@ impl<'a> Graph<'a> {
             name => format!("{}()", name.trim_start_matches("std::")),
         });
         way.dedup();
-        Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague, is_whole })
+        let is_foreign = self.summaries.get(file).is_some_and(|summary| summary.is_foreign);
+        Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague, is_whole, is_foreign })
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) enum Channel {
     SharedMemory,
     MessageQueue,
     Pipe,
+    /// Bytes that nobody else has made, or reads: random ones.
+    Meaningless,
 }
 
 impl Channel {
@@ -29,6 +31,7 @@ impl Channel {
             Self::SharedMemory => "shared memory",
             Self::MessageQueue => "a message queue",
             Self::Pipe => "a pipe",
+            Self::Meaningless => "a device",
         }
     }
 
@@ -45,7 +48,7 @@ pub(crate) struct Sink {
     pub(crate) pointer: Option<u8>,
     /// How many bytes: the argument, or the product of two.
     pub(crate) length: &'static [u8],
-    /// The descriptor.
+    /// The descriptor, or the stream.
     pub(crate) descriptor: Option<u8>,
     pub(crate) channel: Channel,
 }
@@ -58,7 +61,7 @@ macro_rules! sinks {
 
 /// All of them. `std::` stands for the methods of C++ streams, `iovec` and `datum` for their members that are pointers.
 pub(crate) const SINKS: &[Sink] = sinks! {
-    "fwrite" "fread" "fwrite_unlocked" "fread_unlocked": Some(0), &[1, 2], None, File;
+    "fwrite" "fread" "fwrite_unlocked" "fread_unlocked": Some(0), &[1, 2], Some(3), File;
     "write" "read" "pwrite" "pread" "pwrite64" "pread64": Some(1), &[2], Some(0), Descriptor;
     "send" "recv" "sendto" "recvfrom": Some(1), &[2], None, Socket;
     "SSL_write" "SSL_read" "BIO_write" "BIO_read": Some(1), &[2], None, Socket;
@@ -85,7 +88,10 @@ pub(crate) const COPIES: [&str; 7] =
 pub(crate) const MEMBERS: [(&str, &str, &str); 3] =
     [("iovec", "iov_base", "iovec"), ("datum", "dptr", "datum"), ("__db_dbt", "data", "datum")];
 
-/// What gives a descriptor, and of what.
+/// Devices whose bytes nobody else has made, or reads; random(4), null(4).
+pub(crate) const MEANINGLESS: [&str; 4] = ["/dev/random", "/dev/urandom", "/dev/null", "/dev/zero"];
+
+/// What gives a descriptor or a stream, and of what.
 pub(crate) fn opened(name: &str) -> Option<Channel> {
     Some(match name {
         "open" | "open64" | "creat" | "openat" | "mkstemp" | "fopen" | "fdopen" => Channel::File,

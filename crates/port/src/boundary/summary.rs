@@ -74,8 +74,10 @@ pub(crate) struct Summary {
     pub(super) views: Vec<View>,
     /// The functions that it defines.
     pub(super) defined: Vec<String>,
-    /// Variables that hold a descriptor, and of what.
+    /// Variables that hold a descriptor or a stream, and of what.
     pub(super) opened: Vec<(Node, Channel)>,
+    /// Whether it is a file of another system, most likely.
+    pub(super) is_foreign: bool,
 }
 
 /// The name of a parameter.
@@ -107,6 +109,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Summa
     for node in tree.nodes() {
         walk.node(node);
     }
+    walk.out.is_foreign = tree.is_foreign;
     walk.out
 }
 
@@ -328,9 +331,8 @@ impl<'a> Walk<'a> {
     }
 
     fn assign(&mut self, place: Option<Node>, types: Types<'a>, value: Expression<'a>, is_member: bool) {
-        if let (Some(place), TypeKind::Int) = (place, types.canonical(WIDE).kind) {
-            let opened = value.strip_casts().declaration().filter(|_| value.strip_casts().kind() == Kind::Call);
-            self.out.opened.extend(opened.and_then(|function| sinks::opened(&function.name)).map(|channel| (place, channel)));
+        if let Some(place) = place.filter(|_| is_descriptor(types)) {
+            self.out.opened.extend(opened(value.strip_casts()).map(|channel| (place, channel)));
         }
         let (Some(place), Some(inner)) = (place, pointee(types)) else { return };
         if !is_bytes(inner) {
@@ -516,7 +518,7 @@ impl<'a> Walk<'a> {
             let argument = argument.strip_casts();
             if let Some(parameter) = argument.declaration_id().and_then(|id| self.parameters.get(&id)) {
                 described.forwards.push((position, *parameter));
-            } else if argument.types().integer(WIDE).is_some() {
+            } else if is_descriptor(argument.types()) {
                 // An element of the two of a pipe is one.
                 let base =
                     if argument.kind() == Kind::Subscript { argument.child(0).map(Expression::strip) } else { Some(argument) };
@@ -555,6 +557,20 @@ fn member_sink(left: Expression<'_>) -> Option<&'static str> {
     let field = left.declaration().filter(|of| left.kind() == Kind::Member && of.kind == Kind::Field)?;
     let parent = &left.unit().declaration(field.parent).name;
     MEMBERS.iter().find(|(record, member, _)| *member == field.name && parent.contains(record)).map(|(_, _, sink)| *sink)
+}
+
+/// Whether it is a number that may be a descriptor, or a stream of stdio(3).
+fn is_descriptor(types: Types<'_>) -> bool {
+    let is_stream = |to: Types<'_>| to.record().is_some_and(|of| of[WIDE].name == "_IO_FILE");
+    types.integer(WIDE).is_some() || types.is_pointer() && types.inner().is_some_and(is_stream)
+}
+
+/// What a call opens.
+fn opened(call: Expression<'_>) -> Option<Channel> {
+    let (name, arguments) = call.call()?;
+    let path = arguments.iter().find_map(|argument| argument.strip_casts().texts());
+    let is_source = path.is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
+    sinks::opened(name).map(|channel| if is_source { Channel::Meaningless } else { channel })
 }
 
 /// Whether it hands out memory or takes it back, by its name: what was in it for one caller is nothing to another.

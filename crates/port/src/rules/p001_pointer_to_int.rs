@@ -4,7 +4,8 @@
 //! A pointer is converted to an integer type of 4 bytes, by a cast or without one, also by way of a `long`. It is certain where the
 //! integer is kept, passed or made a pointer again; it is only probable by way of a `long`, which is how numbers are taken out of
 //! pointers, and only possible where the lowest bits are enough, as for a hash, and for a pointer that may have carried a number
-//! all the time: a `void *`, or a type that small numbers are converted to in the same file.
+//! all the time: a `void *`, or a type that small numbers are converted to in the same file. What is kept for bits, differences and
+//! comparisons only is possible as well.
 //!
 //! # Why
 //! On 32-bit systems an `int` or `long` holds a pointer. Where pointers have 8 bytes, an `int` keeps the lower half: whoever makes a
@@ -115,6 +116,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     }
     let by_way = conversion.converted().is_some_and(|long| long.types().grows());
     match conversion.destination() {
+        Destination::Kept(_) if is_kept_for_bits(conversion) => Confidence::Possible,
         Destination::Kept(_) | Destination::Returned if by_way => Confidence::Probable,
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,
         // printf only shows it; P030 speaks of the format.
@@ -133,6 +135,30 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
             _ => Confidence::Probable,
         },
     }
+}
+
+/// Whether only bits, differences and comparisons are made of what keeps it, until that gets another value.
+fn is_kept_for_bits(conversion: Expression<'_>) -> bool {
+    let is_given = |part: &Expression<'_>| {
+        let outer = part.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
+        outer.and_then(|outer| outer.child(0)).is_some_and(|left| left.contains(*part))
+    };
+    let kept = conversion.keeper().and_then(Expression::declaration);
+    let is_local = kept.is_some_and(|kept| kept.kind == Kind::Variable && !kept.is_external);
+    let uses: Vec<_> = conversion.later().filter(|part| conversion.precedes(*part)).take_while(|part| !is_given(part)).collect();
+    is_local
+        && !uses.is_empty()
+        && uses.iter().all(|part| match part.destination() {
+            Destination::Compared | Destination::Tested => true,
+            Destination::Computed => part.outer().is_some_and(keeps_low),
+            _ => false,
+        })
+}
+
+/// Whether the lower half of the result is that of the operands' lower halves.
+fn keeps_low(outer: Expression<'_>) -> bool {
+    let bits = [binary::AND, binary::OR, binary::XOR, binary::REM, binary::SUB];
+    outer.kind() == Kind::Binary && bits.contains(&outer.operator())
 }
 
 /// Whether it is one of the arguments for which a function has no parameter.

@@ -20,6 +20,7 @@
 //! #include <stdint.h>
 //! char *f(intptr_t handle) { return (char *)handle; }
 //! char *flag(int on) { return (char *)(on ? 1 : 2); }
+//! int none(int handle) { return handle == (void *)0; }
 //! ```
 //!
 //! # Fix
@@ -53,6 +54,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if wide.bits >= 64 || narrow.bits < 32 || converted.is_between(WIDE, -4096, 0xffff) {
         return;
     }
+    // Whether it is the null pointer is the same question, of what has come here.
+    if !conversion.is_written() && is_compared_with_null(conversion) {
+        return;
+    }
     // A pointer that was cut before is P001, the result of a function without declaration P003.
     let cut = std::iter::once(converted).chain(converted.descendants()).any(|part| p001_pointer_to_int::pointer(part).is_some());
     if cut || !conversion.is_written() && conversion.tree().is_guessed() || p003_implicit_declaration::is_result(converted) || p007_no_prototype::is_argument(conversion) {
@@ -71,6 +76,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         (_, true) => Confidence::Possible,
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// `number == NULL`
+fn is_compared_with_null(conversion: Expression<'_>) -> bool {
+    let outer = conversion.outer().filter(|_| conversion.destination() == Destination::Compared);
+    outer.is_some_and(|outer| outer.children().any(|side| !side.contains(conversion) && side.value(WIDE) == Some(0)))
 }
 
 /// Whether small numbers are made pointers of the same type, elsewhere in the file: whoever does so carries numbers by them.

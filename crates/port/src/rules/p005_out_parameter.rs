@@ -2,7 +2,8 @@
 //!
 //! # What
 //! The address of a number or pointer is taken for that of another one, which is as large for 32 bits and not for 64: `(long *)&number`
-//! with an `int`, an `int *` for a `socklen_t *` that is a `size_t *`, `time(&seconds)` with `int seconds`.
+//! with an `int`, an `int *` for a `socklen_t *` that is a `size_t *`, `time(&seconds)` with `int seconds`. A `size_t` that was set before
+//! keeps an upper half of 0, and is only possible.
 //!
 //! # Why
 //! Whoever writes through the pointer writes 8 bytes over an object of 4, and over what is behind it; or 4 bytes of 8, and the upper half
@@ -33,7 +34,7 @@
 //! - man 2 accept, about `socklen_t`
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind, unary};
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
@@ -64,10 +65,26 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         return;
     } else {
         let message = format!("a pointer to {} leads to {}: only the lower half is accessed", taken.spelling(), object.spelling());
-        // Where the object was cleared before, its upper half is right.
-        (Confidence::Probable, message)
+        // Where the object was set before, its upper half is 0, and stays so.
+        let confidence = if is_object && is_set(address) { Confidence::Possible } else { Confidence::Probable };
+        (confidence, message)
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether what has its address taken is a variable without a sign that the function has given a value before.
+fn is_set(address: Expression<'_>) -> bool {
+    let Some(object) = address.child(0).map(Expression::strip).filter(|object| object.kind() == Kind::DeclRef) else { return false };
+    let (Some(declaration), Some(function)) = (object.declaration(), address.function()) else { return false };
+    let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, declaration));
+    object.types().integer(WIDE).is_some_and(|integer| !integer.signed)
+        && function.descendants().take_while(|part| part.precedes(address)).any(|part| match part.kind() {
+            Kind::Variable => is_it(part) && part.children().any(Expression::is_expression),
+            Kind::Binary if part.operator() == binary::ASSIGN => {
+                !part.contains(address) && part.child(0).map(Expression::strip).is_some_and(is_it)
+            }
+            _ => false,
+        })
 }
 
 /// Whether it is a place in or behind an array: memory for several arrays is cut up like this.

@@ -2,7 +2,8 @@
 //!
 //! # What
 //! One member of a union is written and another one is read, in the same function and the same object; they are as large as each other for
-//! 32 bits and not for 64: a pointer and an `int`, a `double` and `long[2]`.
+//! 32 bits and not for 64: a pointer and an `int`, a `double` and `long[2]`. A `void *` may carry a number, of which the lower half is
+//! enough, and is only possible.
 //!
 //! # Why
 //! What is read is half of what was written, or has another half that nobody has written. `long[2]` lies over the whole `double` for 32
@@ -44,9 +45,9 @@
 //! - CWE-843, CWE-188
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, binary, unary};
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::pair::{NARROW, WIDE};
-use crate::tree::{Expression, Tree};
+use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
@@ -70,7 +71,11 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             let (old, new) = (first.types(), second.types());
             let text = |side: usize| format!("{} written, {} read", old.describe(side), new.describe(side));
             let message = format!("a union is written as {} and read as {}", old.spelling(), new.spelling());
-            found.report(second, Confidence::Certain, message, [text(NARROW), text(WIDE)]);
+            // A number may well be carried by a `void *`: its lower half is in the same place.
+            let carries = |of: Types<'_>| of.is_pointer() && of.inner().is_some_and(|to| to.is(TypeKind::Void));
+            let carried = carries(old) && new.integers().is_some() || carries(new) && old.integers().is_some();
+            let confidence = if carried { Confidence::Possible } else { Confidence::Certain };
+            found.report(second, confidence, message, [text(NARROW), text(WIDE)]);
         }
     }
 }

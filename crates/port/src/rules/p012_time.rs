@@ -1,7 +1,8 @@
 //! A time is kept in 32 bits
 //!
 //! # What
-//! A `time_t` is converted to a type of 4 bytes.
+//! A `time_t` is converted to a type of 4 bytes. It is only possible where nothing shows that it is a time of the clock, and not how
+//! long something takes.
 //!
 //! # Why
 //! On 64-bit systems a `time_t` has 64 bits and goes beyond January 2038. What is kept in an `int` does not: the port inherits the
@@ -38,7 +39,7 @@
 
 use super::p010_narrowed::narrowed;
 use super::{Found, Visit};
-use crate::ast::kind::Kind;
+use crate::ast::kind::{Kind, binary};
 use crate::destination::Destination;
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -60,7 +61,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
         Destination::Computed => Confidence::Possible,
-        _ if conversion.is_written() => Confidence::Possible,
+        _ if conversion.is_written() || !is_now(converted) => Confidence::Possible,
         _ => Confidence::Probable,
     };
     let (from, to) = (converted.types(), conversion.types());
@@ -68,6 +69,41 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let message = format!("a time is cut to {} and {destination}: it is wrong from 2038 on", to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
+
+/// Whether it is seen to be a time of the clock: time(2) gives it, or stat(2). A `time_t` of which no more is known is as often how long
+/// something takes.
+fn is_now(value: Expression<'_>) -> bool {
+    let is_clock = |part: Expression<'_>| match part.kind() {
+        Kind::Call => part.call().is_some_and(|(name, _)| CLOCKS.contains(&name)),
+        Kind::Member => part.declaration().is_some_and(|field| FIELDS.iter().any(|name| field.name.starts_with(name))),
+        _ => false,
+    };
+    let whole = |of: Expression<'_>| is_clock(of) || of.descendants().any(is_clock);
+    let Some(function) = value.function() else { return whole(value) };
+    let is_set = |variable: Expression<'_>| {
+        let before = || function.descendants().take_while(|part| part.precedes(value));
+        let is_it = |part: Expression<'_>| part.strip_casts().same(variable);
+        before().any(|part| match part.kind() {
+            Kind::Binary if part.operator() == binary::ASSIGN => {
+                part.child(0).is_some_and(is_it) && part.child(1).is_some_and(whole)
+            }
+            Kind::Variable => {
+                let declared = part.declaration().zip(variable.declaration()).is_some_and(|(a, b)| std::ptr::eq(a, b));
+                declared && part.children().any(whole)
+            }
+            // time(&now)
+            Kind::Call => is_clock(part) && part.descendants().any(|inner| inner.kind() == Kind::DeclRef && inner.same(variable)),
+            _ => false,
+        })
+    };
+    let variables = || std::iter::once(value).chain(value.descendants()).filter(|part| part.kind() == Kind::DeclRef);
+    whole(value) || variables().any(is_set)
+}
+
+/// What gives the time.
+const CLOCKS: [&str; 5] = ["time", "mktime", "timegm", "timelocal", "gettimeofday"];
+/// The members that hold one: `struct stat`, `struct timeval` is also a duration.
+const FIELDS: [&str; 4] = ["st_atim", "st_mtim", "st_ctim", "ut_t"];
 
 /// Whether random numbers begin with what is kept of it.
 fn is_seed(conversion: Expression<'_>) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! # What
 //! A `long`, `size_t` or address is masked with a constant of 32 bits whose lowest bits are clear, as `~0xfffU` or `0xfffff000`, to
-//! round it down.
+//! round it down. Rounding a size to a few bytes is only possible: one object has hardly 4 GiB.
 //!
 //! # Why
 //! The constant is unsigned and is widened with zeros. For 32 bits it clears the lowest bits; for 64 also the upper half: an address
@@ -72,7 +72,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         let confidence = match origin {
             _ if tested => continue,
             Origin::Address => Confidence::Certain,
-            Origin::Offset | Origin::Size | Origin::Distance => Confidence::Probable,
+            Origin::Offset | Origin::Distance => Confidence::Probable,
+            // What is rounded to a few bytes is one object; to pages, much memory.
+            Origin::Size | Origin::Length if cleared < 0xff => Confidence::Possible,
+            Origin::Size => Confidence::Probable,
             _ if rounds => Confidence::Probable,
             _ if inverted && cleared > 0xff => Confidence::Probable,
             _ => Confidence::Possible,

@@ -1,7 +1,8 @@
 //! A constant has another value
 //!
 //! # What
-//! A constant is converted to a wider type, and what comes out differs between 32 and 64 bits.
+//! A constant is converted to a wider type, and what comes out differs between 32 and 64 bits. In a table of many, as that of a CRC, it is
+//! only possible.
 //!
 //! # Why
 //! `0xffffffff` is -1 in a `long` of 32 bits, and 4294967295 in one of 64. A mask such as `~0xfffU`, an error value such as
@@ -32,6 +33,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
+use crate::blame;
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Integer};
@@ -61,6 +63,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             // The comparison is P023, the mask P022.
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
             _ if is_shift || is_inverted(constant) => Confidence::Certain,
+            // Bits that a table says one by one, as those of a CRC, are taken for the lower half.
+            _ if blame::table(conversion).is_some() => Confidence::Possible,
             _ => Confidence::Probable,
         }
     } else if small == before.fit(-1) && !before.signed && is_inverted(constant) {
@@ -82,6 +86,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     };
     if let Some(hit) = found.report(conversion, confidence, message, [text(small, before), text(large, after)]) {
         hit.edits = fix::constant(conversion);
+        hit.because = hit.because.take().or(blame::table(conversion));
     }
 }
 

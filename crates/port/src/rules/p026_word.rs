@@ -2,7 +2,7 @@
 //!
 //! # What
 //! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, or is asked for its top bit by
-//! `x >> 31` or `x & 0x80000000`.
+//! `x >> 31` or `x & 0x80000000`. Where the upper half was cleared before, it is only possible.
 //!
 //! # Why
 //! For 32 bits what is shifted out at the top is gone. For 64 it stays in the upper half, and comes back when the word is shifted
@@ -53,7 +53,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         _ => None,
     };
     let Some((confidence, what)) = seen.filter(|_| !is_cut(node)) else { return };
-    let confidence = if is_hash(node) { Confidence::Possible } else { confidence };
+    let confidence = if is_hash(node) || is_masked_before(node) { Confidence::Possible } else { confidence };
     let text = |side: usize| format!("{} bits", node.types().size(side).unwrap_or_default() * 8);
     found.report(node, confidence, format!("{what} in {}", node.types().spelling()), [text(NARROW), text(WIDE)]);
 }
@@ -127,6 +127,18 @@ fn top_bit(node: Expression<'_>, left: Expression<'_>, right: Expression<'_>) ->
     let small = masked.range(WIDE).is_some_and(|[least, most]| least >= 0 && most <= 0xffff_ffff);
     let asks = matches!(node.destination(), Destination::Tested | Destination::Compared);
     ((is_bit(left) || is_bit(right)) && !small && asks).then_some("bit 31 is asked for as the top bit")
+}
+
+/// Whether what is shifted has had its upper half cleared before in the function: `w &= 0xffffffff, w = w << s | w >> (32 - s)`.
+fn is_masked_before(node: Expression<'_>) -> bool {
+    let Some(function) = node.function() else { return false };
+    let is_word = |mask: Expression<'_>| mask.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask));
+    let masked = function.descendants().take_while(|part| part.precedes(node)).filter_map(|part| {
+        let masks = part.kind() == Kind::CompoundAssign && part.operator() == binary::AND_ASSIGN;
+        part.child(0).filter(|_| masks && part.child(1).is_some_and(is_word))
+    });
+    let words: Vec<_> = masked.collect();
+    words.iter().any(|word| node.descendants().any(|part| part.strip_casts().same(*word)))
 }
 
 /// Whether only the lower half is kept of it, at once.

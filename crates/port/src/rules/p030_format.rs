@@ -106,6 +106,8 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         Family::Printf if misfit.directive == "*" => Confidence::Possible,
         // The lower half is in the place where it is looked for, and is the number as long as that is small.
         Family::Printf if smaller && !misfit.types.is_pointer() => match misfit.argument.origin() {
+            // Seconds between two times, kept as a time.
+            Origin::Time if misfit.argument.was_given(|value| value.origin() == Origin::Duration) => Confidence::Possible,
             Origin::Time | Origin::Offset | Origin::Thread | Origin::Address => Confidence::Probable,
             _ => Confidence::Possible,
         },

@@ -50,7 +50,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     if let Some((was, becomes)) = is.inner().zip(called.inner()).filter(|both| differ(*both)) {
         let message = format!("a function that returns {} is called as one that returns {}", was.spelling(), becomes.spelling());
-        found.report(conversion, Confidence::Probable, message, [text(was, becomes, NARROW), text(was, becomes, WIDE)]);
+        // The lower half of a number is the number, as of what write(2) returns.
+        let is_lower = was.integers().is_some() && becomes.size(WIDE) < was.size(WIDE);
+        let confidence = if is_lower { Confidence::Possible } else { Confidence::Probable };
+        found.report(conversion, confidence, message, [text(was, becomes, NARROW), text(was, becomes, WIDE)]);
         return;
     }
     for (at, both) in is.arguments().zip(called.arguments()).enumerate() {

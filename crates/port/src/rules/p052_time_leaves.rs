@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A `time_t`, a `struct timeval`, `timespec`, `stat` or `utmp`, or a structure in which only such members grow, is passed as it lies in
-//! memory to write(2), fread(3), send(2) or a function like them.
+//! memory to write(2), fread(3), send(2) or a function like them. Where nothing says that the descriptor is a file or a socket, it is only
+//! possible.
 //!
 //! # Why
 //! A `time_t` has 4 bytes on most 32-bit systems and 8 on 64-bit ones; on 32-bit systems it also depends on `_TIME_BITS`. Files and
