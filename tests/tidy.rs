@@ -40,9 +40,11 @@ const UNSAFE: &[&str] = &[
     "crates/run/src/sys/fd.rs",
     "crates/run/src/sys/process.rs",
     "crates/run/src/sys/process/exec.rs",
+    "crates/run/src/sys/ptrace.rs",
     "crates/run/src/sys/signal.rs",
     "crates/run/src/sys/thread.rs",
     "crates/run/src/thread.rs",
+    "crates/run/src/traced.rs",
     "crates/run/src/vdso.rs",
     "crates/run/src/vdso/own.rs",
 ];

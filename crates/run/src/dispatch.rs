@@ -2,6 +2,7 @@
 
 use crate::sys;
 use crate::thread::Thread;
+use crate::traced;
 use abi::Errno;
 use abi::syscalls::TABLE_LENGTH;
 
@@ -65,8 +66,13 @@ fn refuse(thread: &Thread, errno: Errno) -> SysResult {
 
 /// Makes the system call whose number is in `orig_eax`, and puts what it returns into eax.
 pub(crate) unsafe extern "C" fn dispatch(thread: &mut Thread) {
+    let begun = traced::call_begins(thread);
     let number = thread.regs.orig_eax;
     thread.overflow = "";
+    if begun && number == u32::MAX {
+        // The tracer wants no call, and has set what it returns.
+        return traced::call_ends(thread, begun);
+    }
     let result = crate::trace::around(thread, number, |thread| {
         if let Some(result) = crate::seccomp::check(thread, number) {
             return result;
@@ -87,4 +93,5 @@ pub(crate) unsafe extern "C" fn dispatch(thread: &mut Thread) {
         Ok(value) => value,
         Err(errno) => u32::from(errno.0).wrapping_neg(),
     };
+    traced::call_ends(thread, begun);
 }

@@ -102,6 +102,7 @@ unsafe fn begin(start: &mut Start) -> Result<Left, StartError> {
             minimum_signal_stack: start.minimum_signal_stack,
             vdso: start.vdso,
             secure: false,
+            traced: false,
         },
     };
     let options = Options { entry: Entry::Patched, vdso: None, trace: None, log: None, seccomp: None };

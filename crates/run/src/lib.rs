@@ -41,12 +41,13 @@ mod sys;
 mod text;
 mod thread;
 pub mod trace;
+mod traced;
 mod vdso;
 
 use core::fmt;
 
 pub use abi::Errno;
-pub use loader::{HostAuxv, LoadError, Program};
+pub use loader::{AT_FLAGS_TRACED, HostAuxv, LoadError, Program};
 pub use switch::Entry;
 pub use vdso::Vdso;
 
@@ -110,8 +111,14 @@ impl core::error::Error for StartError {}
 #[must_use]
 pub fn start(program: &Program<'_>, options: &Options<'_>) -> StartError {
     match prepare(program, options) {
-        // SAFETY: everything on the stack is dead from here on: the guest has copies.
-        Ok(thread) => unsafe { switch::enter(thread) },
+        Ok(thread) => {
+            thread.ptrace = traced::State::ready();
+            if program.auxv.traced {
+                traced::stop_at_begin(thread);
+            }
+            // SAFETY: everything on the stack is dead from here on: the guest has copies.
+            unsafe { switch::enter(thread) }
+        }
         Err(error) => error,
     }
 }

@@ -33,7 +33,13 @@ pub struct HostAuxv {
     pub vdso: u64,
     /// `AT_SECURE`.
     pub secure: bool,
+    /// [`AT_FLAGS_TRACED`] is in `AT_FLAGS`.
+    pub traced: bool,
 }
+
+/// A guest that traces this process sets this bit in `AT_FLAGS` of the auxiliary vector, for it to stop when its program begins. The
+/// kernel does not use it (linux/binfmts.h).
+pub const AT_FLAGS_TRACED: u32 = 1 << 30;
 
 /// What to run. Everything is already opened and looked at: failures from here on are those of the kernel.
 pub struct Program<'a> {

@@ -23,6 +23,7 @@ use crate::switch::entry::{Place, place};
 use crate::switch::{USER_CS, USER_DS, USER32_CS, cross, entry, trap};
 use crate::sync::Lock;
 use crate::thread::{ALT_STACK, GUARD, Thread, WORK_SIGNAL};
+use crate::traced;
 use abi::Errno;
 use abi::structs::signal::{SiginfoBytes, sigaltstack};
 use core::arch::global_asm;
@@ -89,6 +90,8 @@ pub(crate) struct Pending {
     mask: u64,
     /// The guest's own instruction raised it, so it cannot be put off.
     forced: bool,
+    /// The guest's tracer is to see it first.
+    show: bool,
 }
 
 /// What a thread keeps about signals.
@@ -98,7 +101,7 @@ pub(crate) struct State {
     /// Signals of [`RESERVED`] that were sent, not raised by a fault, one of each (SIGSEGV, SIGBUS, SIGSYS).
     held: [Option<SiginfoBytes>; 3],
     /// Signals of [`RESERVED`] that the guest has blocked.
-    blocked_reserved: u64,
+    pub(crate) blocked_reserved: u64,
     /// The guest's alternate stack.
     pub(crate) altstack: sigaltstack::Guest32,
     /// Of the last fault in guest code: exception number, error code, address (`thread.trap_nr` and so on in the kernel).
@@ -236,6 +239,12 @@ unsafe extern "C" fn handler(signal: i32, info: *const SiginfoBytes, context: *m
     };
     // SAFETY: the thread is this one's, which waits for the handler.
     let thread = unsafe { &mut *thread };
+    if traced::is_stop(thread, signal, info) {
+        return;
+    }
+    if signal == SIGSYS && code == traced::REQUEST {
+        return requested(thread, context);
+    }
     if context.in_guest() {
         from_guest(thread, signal, info, context, forced);
     } else {
@@ -243,8 +252,33 @@ unsafe extern "C" fn handler(signal: i32, info: *const SiginfoBytes, context: *m
     }
 }
 
+/// The guest's tracer asks for a stop with all registers in order.
+fn requested(thread: &mut Thread, context: &mut HostContext) {
+    let signal = core::mem::take(&mut thread.ptrace.requested) != 0;
+    if !signal && thread.ptrace.event == 0 {
+        return;
+    }
+    let request = if signal { thread.ptrace.request } else { [0; 128] };
+    if context.in_guest() {
+        context.save_guest(thread);
+        note_for_tracer(thread, &request, context, false);
+        context.continue_at((&raw const entry::biarch_signal_from_guest).addr() as u64, thread);
+    } else {
+        note_for_tracer(thread, &request, context, false);
+        go_to_work(thread, context);
+    }
+}
+
+fn note_for_tracer(thread: &mut Thread, info: &SiginfoBytes, context: &mut HostContext, forced: bool) {
+    note(thread, siginfo::signo(info), info, context, forced);
+    if let Some(pending) = &mut thread.signal.pending {
+        pending.show = true;
+    }
+}
+
 fn from_guest(thread: &mut Thread, signal: i32, info: &SiginfoBytes, context: &mut HostContext, forced: bool) {
     if let Some(site) = trap::int80_site(signal, info, context).filter(|_| forced) {
+        thread.ptrace.show = 0;
         context.save_guest(thread);
         thread.regs.eip = site.wrapping_add(2);
         thread.regs.restart_eip = trap::restart(site);
@@ -253,6 +287,16 @@ fn from_guest(thread: &mut Thread, signal: i32, info: &SiginfoBytes, context: &m
         return;
     }
     if forced && signal == SIGSEGV && crate::sys::thread::load_selector(thread, context) {
+        thread.ptrace.show = 0;
+        if core::mem::take(&mut thread.ptrace.step) != 0 {
+            // That was the instruction to be stepped over.
+            const TRAP_TRACE: i32 = 2;
+            let mut info = traced::information(thread, SIGTRAP, TRAP_TRACE);
+            info[16..24].copy_from_slice(&context.ip.to_le_bytes());
+            context.save_guest(thread);
+            note_for_tracer(thread, &info, context, true);
+            context.continue_at((&raw const entry::biarch_signal_from_guest).addr() as u64, thread);
+        }
         return;
     }
     if forced {
@@ -261,6 +305,12 @@ fn from_guest(thread: &mut Thread, signal: i32, info: &SiginfoBytes, context: &m
         if context.trapno == 14 {
             thread.signal.cr2 = host::low(context.cr2);
         }
+    }
+    if forced && core::mem::take(&mut thread.ptrace.show) != 0 {
+        context.save_guest(thread);
+        note_for_tracer(thread, info, context, true);
+        context.continue_at((&raw const entry::biarch_signal_from_guest).addr() as u64, thread);
+        return;
     }
     if forced && crate::embed::active() && (!caught(thread, signal) || thread.signal.blocked_reserved & bit(signal) != 0) {
         context.save_guest(thread);
@@ -319,6 +369,11 @@ fn from_supervisor(thread: &mut Thread, signal: i32, info: &SiginfoBytes, contex
     } else {
         note(thread, signal, info, context, false);
     }
+    go_to_work(thread, context);
+}
+
+/// Sees to it that [`exit_work`] is reached from here in the supervisor.
+fn go_to_work(thread: &Thread, context: &mut HostContext) {
     match place(context.ip, context.cx) {
         Place::BeforeKernel(rip) => context.ip = rip,
         Place::Leaving(rip) => {
@@ -331,7 +386,7 @@ fn from_supervisor(thread: &mut Thread, signal: i32, info: &SiginfoBytes, contex
 
 /// Notes a signal, and blocks all others until it is delivered.
 fn note(thread: &mut Thread, signal: i32, info: &SiginfoBytes, context: &mut HostContext, forced: bool) {
-    thread.signal.pending = Some(Pending { signal, info: *info, mask: context.mask, forced });
+    thread.signal.pending = Some(Pending { signal, info: *info, mask: context.mask, forced, show: false });
     context.mask = BLOCK_ALL;
     thread.work.fetch_or(WORK_SIGNAL, Ordering::Relaxed);
 }
@@ -582,6 +637,13 @@ pub(crate) fn ends_process(signal: i32) -> bool {
     !matches!(signal, SIGCHLD | SIGCONT | SIGSTOP | SIGTSTP..=SIGTTOU | SIGURG | SIGWINCH)
 }
 
+/// Whether the default for `signal` is to stop the process (`sig_kernel_stop` in `linux/signal.h`).
+fn stops_process(signal: i32) -> bool {
+    const SIGTSTP: i32 = 20;
+    const SIGTTOU: i32 = 22;
+    matches!(signal, SIGSTOP | SIGTSTP..=SIGTTOU)
+}
+
 /// Makes signals that end the process by default come here first, for the tracer; [`default_action`] then lets them.
 pub(crate) fn watch_deaths() {
     let sighand = SIGHAND.lock();
@@ -700,12 +762,46 @@ pub(crate) unsafe extern "C" fn exit_work(thread: &mut Thread) {
     // After that, for what comes from now on is noted again.
     crate::embed::check(thread);
     thread.complete_registers();
+    traced::begins(thread);
+    traced::does_not_step(thread);
     match next(thread) {
-        Some(pending) => deliver(thread, &pending),
+        Some(mut pending) => {
+            if !pending.show || shown(thread, &mut pending) {
+                deliver(thread, &pending);
+            } else {
+                restart(thread, true);
+                set_host_mask(pending.mask & !RESERVED);
+            }
+        }
         None => restart(thread, true),
     }
     // Whatever is still held and may be delivered gets its turn.
     wake_held(thread);
+    if !thread.signal_pending() {
+        traced::step(thread);
+    }
+}
+
+/// Shows the guest's tracer a signal; false where it is not to be delivered, or not now.
+fn shown(thread: &mut Thread, pending: &mut Pending) -> bool {
+    let mask = pending.mask & !RESERVED | thread.signal.blocked_reserved;
+    let before = pending.signal;
+    thread.ptrace.mask = mask;
+    if core::mem::take(&mut thread.ptrace.event) != 0 {
+        traced::shows(thread, &mut 0, &mut [0; 128], mask);
+    }
+    let mask = thread.ptrace.mask;
+    let delivers = before != 0 && traced::shows(thread, &mut pending.signal, &mut pending.info, mask);
+    let mask = thread.ptrace.mask;
+    thread.signal.blocked_reserved = mask & RESERVED;
+    pending.mask = mask & !RESERVED;
+    pending.forced &= before == pending.signal;
+    if delivers && !pending.forced && mask & bit(pending.signal) != 0 {
+        // Another one, that is blocked: it waits (`ptrace_signal` in kernel/signal.c).
+        traced::send(thread, pending.signal);
+        return false;
+    }
+    delivers
 }
 
 /// The next signal to deliver. The noted one goes first: its mask must be put back.
@@ -716,8 +812,12 @@ fn next(thread: &mut Thread) -> Option<Pending> {
     let blocked = thread.signal.blocked_reserved;
     let waiting = thread.signal.held.iter_mut().zip(HELD).filter(|(_, signal)| blocked & bit(*signal) == 0);
     let (signal, info) = waiting.into_iter().find_map(|(slot, signal)| slot.take().map(|info| (signal, info)))?;
-    Some(Pending { signal, info, mask: block_all(), forced: false })
+    let show = core::mem::take(&mut thread.ptrace.shown) == 0 && thread.ptrace.traced != 0;
+    Some(Pending { signal, info, mask: block_all(), forced: false, show })
 }
+
+/// What a call returns that a tracer has seen interrupted, and that is made again only if no handler runs.
+pub(crate) const ERESTARTNOHAND: u32 = 514u32.wrapping_neg();
 
 /// Ends an interrupted system call: with `again` it is made again, else it returns `EINTR`.
 fn restart(thread: &mut Thread, again: bool) {
@@ -725,7 +825,7 @@ fn restart(thread: &mut Thread, again: bool) {
     const ERESTARTNOINTR: u32 = 513u32.wrapping_neg();
     const EINTR: u32 = 4u32.wrapping_neg();
     let regs = &mut thread.regs;
-    if regs.orig_eax == u32::MAX || (regs.eax != ERESTARTSYS && regs.eax != ERESTARTNOINTR) {
+    if regs.orig_eax == u32::MAX || ![ERESTARTSYS, ERESTARTNOINTR, ERESTARTNOHAND].contains(&regs.eax) {
         return;
     }
     if again || regs.eax == ERESTARTNOINTR {
@@ -762,7 +862,7 @@ fn deliver(thread: &mut Thread, pending: &Pending) {
         set_host_mask(pending.mask & !RESERVED);
         return;
     }
-    restart(thread, action.flags & SA_RESTART != 0);
+    restart(thread, action.flags & SA_RESTART != 0 && thread.regs.eax != ERESTARTNOHAND);
     crate::trace::signal(thread, signal, &pending.info);
     if frame::set_up(thread, pending, &action, old_mask).is_err() {
         set_host_mask(pending.mask & !RESERVED);
@@ -773,6 +873,7 @@ fn deliver(thread: &mut Thread, pending: &Pending) {
         new_mask |= bit(signal);
     }
     set_mask(thread, new_mask);
+    traced::handler_begins(thread);
 }
 
 /// A frame cannot be written or read: SIGSEGV, and death where it was SIGSEGV's own (`force_sigsegv`).
@@ -785,7 +886,7 @@ pub(crate) fn force_segv(thread: &mut Thread, signal: i32) {
         sighand(thread).lock().actions[11].handler = SIG_DFL;
     }
     let mask = block_all();
-    thread.signal.pending = Some(Pending { signal: SIGSEGV, info, mask, forced: true });
+    thread.signal.pending = Some(Pending { signal: SIGSEGV, info, mask, forced: true, show: false });
     thread.work.fetch_or(WORK_SIGNAL, Ordering::Relaxed);
 }
 
@@ -799,7 +900,7 @@ pub(crate) fn force(thread: &mut Thread, info: SiginfoBytes) -> Result<(), Errno
         set_host_mask(mask);
         return Err(Errno::ERESTARTNOINTR);
     }
-    thread.signal.pending = Some(Pending { signal: siginfo::signo(&info), info, mask, forced: true });
+    thread.signal.pending = Some(Pending { signal: siginfo::signo(&info), info, mask, forced: true, show: false });
     thread.work.fetch_or(WORK_SIGNAL, Ordering::Relaxed);
     Ok(())
 }
@@ -808,7 +909,7 @@ pub(crate) fn force(thread: &mut Thread, info: SiginfoBytes) -> Result<(), Errno
 pub(crate) fn end_by(thread: &mut Thread, info: &SiginfoBytes) -> ! {
     let signal = siginfo::signo(info);
     let mask = block_all();
-    default_action(thread, &Pending { signal, info: *info, mask, forced: true });
+    default_action(thread, &Pending { signal, info: *info, mask, forced: true, show: false });
     loop {
         // The first process of a namespace does not die by a signal of its own.
         // SAFETY: the process ends.
@@ -819,15 +920,21 @@ pub(crate) fn end_by(thread: &mut Thread, info: &SiginfoBytes) -> ! {
 /// Leaves a signal to the kernel's default action, for which it is sent again with the host's disposition reset.
 fn default_action(thread: &mut Thread, pending: &Pending) {
     crate::trace::killed(thread, pending.signal, &pending.info);
+    if !ends_process(pending.signal) && !stops_process(pending.signal) {
+        // Sending it again would do something: SIGCONT ends stops, and tells a tracer.
+        return;
+    }
     set_host_disposition(pending.signal, u64::from(SIG_DFL), 0);
     let unblocked = host_mask() & !bit(pending.signal);
     let mask = set_host_mask(unblocked);
-    // SAFETY: plain numbers.
-    let _ = unsafe {
-        let pid = host::call(host::nr::GETPID, []).unwrap_or(0);
-        let tid = host::call(host::nr::GETTID, []).unwrap_or(0);
-        host::call(host::nr::TGKILL, [pid, tid, host::int(pending.signal)])
-    };
+    traced::pass(thread, pending.signal, || {
+        // SAFETY: plain numbers.
+        unsafe {
+            let pid = host::call(host::nr::GETPID, []).unwrap_or(0);
+            let tid = host::call(host::nr::GETTID, []).unwrap_or(0);
+            host::call(host::nr::TGKILL, [pid, tid, host::int(pending.signal)])
+        }
+    });
     // Still here: the default is to ignore, to stop, or to go on.
     set_host_mask(mask);
     let index = usize::try_from(pending.signal).unwrap_or(0);

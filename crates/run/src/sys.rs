@@ -13,6 +13,7 @@ pub(crate) mod ipc;
 pub(crate) mod mem;
 pub(crate) mod poll;
 pub(crate) mod process;
+pub(crate) mod ptrace;
 pub(crate) mod sched;
 pub(crate) mod security;
 pub(crate) mod signal;

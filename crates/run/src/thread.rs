@@ -19,6 +19,7 @@ use crate::sync::Lock;
 use abi::Errno;
 use abi::structs::Overflow;
 use core::sync::atomic::{AtomicU32, Ordering};
+use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 /// Size and alignment of a thread's block in bytes. Only the pages that are touched cost memory.
 pub(crate) const BLOCK: usize = 512 * 1024;
@@ -32,7 +33,7 @@ pub(crate) const GUARD: usize = 192 * 1024;
 /// The guest's registers. The assembly in `switch/` takes the offsets from here; `cs` follows `eip` because together
 /// they are the far pointer of the jump back.
 #[repr(C)]
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, Default, Debug, FromBytes, IntoBytes, Immutable)]
 pub(crate) struct Regs {
     pub(crate) eax: u32,
     pub(crate) ebx: u32,
@@ -104,6 +105,8 @@ pub(crate) struct Thread {
     pub(crate) sighand: *const Lock<Sighand>,
     /// Thread-local storage of the guest: the three GDT entries that `set_thread_area` gives.
     pub(crate) tls: crate::sys::thread::Tls,
+    /// What a guest that traces this one is told.
+    pub(crate) ptrace: crate::traced::State,
     /// Filters of system calls.
     pub(crate) seccomp: crate::seccomp::State,
     /// The list that `set_robust_list` registered: address of the guest's `struct robust_list_head`, and its length.

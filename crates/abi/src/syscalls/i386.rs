@@ -313,9 +313,6 @@ macro_rules! i386_syscalls {
             423 sched_rr_get_interval_time64 native[148] (pid: Pid, tp: Out<time::timespec64::Guest32>), full;
         }
         area control {
-            26 ptrace refuse[EPERM] (request: PtraceRequest, pid: Pid, addr: Addr, data: Addr),
-                refused "a guest cannot trace another yet; the kernel would show the 64-bit registers. EPERM is what a process \
-                that may not be traced gives";
             136 personality native[135] (persona: Hex) -> Hex, full;
             172 prctl call (option: PrctlOption, arg2: Hex, arg3: Hex, arg4: Hex, arg5: Hex),
                 partial "PR_SET_MM, PR_GET_AUXV and PR_SET_SYSCALL_USER_DISPATCH are refused: they would act on the supervisor";
@@ -330,6 +327,11 @@ macro_rules! i386_syscalls {
             438 pidfd_getfd call (pidfd: Fd, targetfd: Fd, flags: Hex), full;
             448 process_mrelease native[448] (pidfd: Fd, flags: Hex), full;
             471 rseq_slice_yield refuse[ENOSYS] (), refused "belongs to rseq";
+        }
+        area ptrace {
+            26 ptrace call (request: PtraceRequest, pid: Pid, addr: Addr, data: Addr),
+                partial "system calls emulated by the tracer (PTRACE_SYSEMU), PTRACE_O_TRACESECCOMP, PTRACE_PEEKSIGINFO and \
+                PTRACE_SET_THREAD_AREA are refused";
         }
         area thread {
             123 modify_ldt call (function: Int, pointer: Addr, bytecount: Uint), full;

@@ -230,3 +230,102 @@ pub(crate) fn from_frame(image: &mut [u8], fsave: &[u8; FSAVE_LENGTH], whole: bo
         image[to..to + 10].copy_from_slice(&fsave[28 + register * 10..][..10]);
     }
 }
+
+/// Where the part of the image is that belongs to software.
+pub(crate) const SOFTWARE: usize = offset::SOFTWARE;
+
+/// Where a component of the image is: offset and length.
+#[allow(unused_unsafe)] // cpuid is a safe function from Rust 1.87 on
+fn component(number: u32) -> core::ops::Range<usize> {
+    // SAFETY: leaf 0xd exists where xsave does.
+    let leaf = unsafe { __cpuid_count(0xd, number) };
+    let start = leaf.ebx as usize;
+    start..start + leaf.eax as usize
+}
+
+fn get64(bytes: &[u8], at: usize) -> u64 {
+    u64::from(get32(bytes, at)) | u64::from(get32(bytes, at + 4)) << 32
+}
+
+/// Puts the components of `image` into `whole`, which has the processor's others, as the kernel shows them: a component in its
+/// initial state is zero.
+pub(crate) fn overlay(whole: &mut [u8], image: &[u8]) {
+    let present = get64(image, offset::HEADER) & features();
+    let others = get64(whole, offset::HEADER) & !features();
+    whole[..offset::SOFTWARE].copy_from_slice(&image[..offset::SOFTWARE]);
+    put64(whole, offset::HEADER, present | others);
+    for number in (2..8).filter(|number| features() & 1 << number != 0) {
+        let range = component(number);
+        if present & 1 << number != 0 {
+            whole[range.clone()].copy_from_slice(&image[range]);
+        } else {
+            whole[range].fill(0);
+        }
+    }
+}
+
+/// Puts the guest's vector registers into `whole`, where those of the supervisor are.
+pub(crate) fn overlay_vectors(whole: &mut [u8], registers: &[[u64; 8]; 8], opmasks: &[u64; 8], in_use: u32) {
+    const XMM: usize = 160;
+    const SSE: u64 = 2;
+    const CHANGED: u64 = 0x66;
+    const AVX: u32 = 4;
+    const OPMASKS: u32 = 0x20;
+    const ZMM: u32 = 0x40;
+    let has = |bit: u32| features() & u64::from(bit) != 0;
+    for (index, register) in registers.iter().enumerate() {
+        put64(whole, XMM + 16 * index, register[0]);
+        put64(whole, XMM + 16 * index + 8, register[1]);
+        if has(AVX) {
+            let at = component(2).start + 16 * index;
+            let live = in_use & (AVX | ZMM) != 0;
+            put64(whole, at, if live { register[2] } else { 0 });
+            put64(whole, at + 8, if live { register[3] } else { 0 });
+        }
+        if has(ZMM) {
+            let at = component(6).start + 32 * index;
+            for (word, &value) in register[4..].iter().enumerate() {
+                put64(whole, at + 8 * word, if in_use & ZMM != 0 { value } else { 0 });
+            }
+        }
+        if has(OPMASKS) {
+            put64(whole, component(5).start + 8 * index, if in_use & OPMASKS != 0 { opmasks[index] } else { 0 });
+        }
+    }
+    let present = get64(whole, offset::HEADER) & !(CHANGED & features());
+    put64(whole, offset::HEADER, present | SSE | u64::from(in_use & (AVX | OPMASKS | ZMM)));
+}
+
+/// Makes `image` what of `whole` it holds, without what the processor would reject.
+pub(crate) fn take(image: &mut [u8], whole: &[u8]) {
+    let length = image.len();
+    image.copy_from_slice(&whole[..length]);
+    let mxcsr = get32(image, offset::MXCSR) & 0xffff;
+    put32(image, offset::MXCSR, mxcsr);
+    let present = get64(image, offset::HEADER) & features();
+    image[offset::HEADER..offset::HEADER + 64].fill(0);
+    // The part that is always there is loaded, whatever its bits say of it.
+    put64(image, offset::HEADER, present | 3);
+}
+
+/// Sets the x87 part from its `fsave` form.
+pub(crate) fn set_fsave(whole: &mut [u8], fsave: &[u8; FSAVE_LENGTH]) {
+    let others = get64(whole, offset::HEADER) & !features();
+    from_frame(whole, fsave, true);
+    let present = get64(whole, offset::HEADER);
+    put64(whole, offset::HEADER, present | others);
+}
+
+/// Sets the 512 bytes of `fxsave`.
+///
+/// # Errors
+/// `EINVAL` where bits of mxcsr are set that do not exist.
+pub(crate) fn set_fxsave(whole: &mut [u8], fxsave: &[u8]) -> Result<(), abi::Errno> {
+    if get32(fxsave, offset::MXCSR) & 0xffff_0000 != 0 {
+        return Err(abi::Errno::EINVAL);
+    }
+    whole[..offset::SOFTWARE].copy_from_slice(&fxsave[..offset::SOFTWARE]);
+    let present = get64(whole, offset::HEADER);
+    put64(whole, offset::HEADER, present | 3);
+    Ok(())
+}

@@ -126,6 +126,11 @@ pub(crate) fn safe_return() -> u64 {
     (&raw const biarch_safe_insn).addr() as u64 + SYSCALL_LENGTH
 }
 
+/// Where the calls that can be interrupted return to: those of [`biarch_safe_syscall`], and those of the fast path.
+pub(crate) fn call_returns() -> [u64; 2] {
+    [safe_return(), (&raw const biarch_fast_insn).addr() as u64 + SYSCALL_LENGTH]
+}
+
 /// Length of the `syscall` instruction in bytes.
 const SYSCALL_LENGTH: u64 = 2;
 

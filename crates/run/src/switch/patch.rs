@@ -21,6 +21,7 @@ use crate::thread::{Regs, Thread};
 use abi::GuestPtr;
 use core::arch::asm;
 use core::mem::offset_of;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 /// A rewritten site.
 #[derive(Clone, Copy)]
@@ -43,6 +44,9 @@ struct Patches {
     count: usize,
 }
 
+/// Nothing is rewritten any more if this is not zero: a tracer looks at the guest's code.
+pub(crate) static FORBIDDEN: AtomicU32 = AtomicU32::new(0);
+
 static PATCHES: Lock<Patches> = Lock::new(Patches { list: [Patch { site: 0, island: 0, thunk: 0 }; MOST], count: 0 });
 
 impl Patch {
@@ -54,6 +58,9 @@ impl Patch {
 
 /// Rewrites the `int $0x80` at `site` to reach the supervisor without a trap, where that is safe.
 pub(crate) fn rewrite(site: u32) {
+    if FORBIDDEN.load(Ordering::Relaxed) != 0 {
+        return;
+    }
     /// A short jump reaches so far from its end.
     const REACH: usize = 127;
     let space = space::SPACE.lock();

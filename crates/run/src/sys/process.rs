@@ -281,6 +281,8 @@ fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
     if pid == 0 {
         register_only(thread);
         let _ = trap::start_thread();
+        (thread.ptrace.syscalls, thread.ptrace.step) = (0, 0);
+        crate::sys::ptrace::forget_all();
         thread.robust_list = 0;
         if request.clear_sighand {
             signal::reset_handlers(thread);
@@ -320,6 +322,7 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
     child.start_mask = signal::guest_view(thread, mask);
     child.start_without_handlers = request.clear_sighand;
     crate::seccomp::inherit(child, thread);
+    child.ptrace = crate::traced::State::ready();
     let block = core::ptr::from_mut(child);
     let prepared = if flags & CloneFlags::CLONE_SETTLS != 0 {
         child.tls = thread.tls;
@@ -515,8 +518,18 @@ pub(crate) fn wait4(
 ) -> SysResult {
     let mut host_usage = rusage::Host64::new_zeroed();
     let usage_address = if usage.is_null() { 0 } else { host::addr_mut(&mut host_usage) };
-    let got = thread.sys(host::nr::WAIT4, [host::int(pid), u64::from(status.address()), u64::from(options), usage_address])?;
+    let mut host_status = 0u32;
+    let status_address = host::addr_mut(&mut host_status);
+    let got = loop {
+        let got = thread.sys(host::nr::WAIT4, [host::int(pid), status_address, u64::from(options), usage_address])?;
+        if got == 0 || crate::sys::ptrace::waited(host::low(got), &mut host_status) {
+            break got;
+        }
+    };
     if got != 0 {
+        if !status.is_null() {
+            mem::write(status, &host_status)?;
+        }
         write_rusage(thread, usage, host_usage)?;
     }
     Ok(host::low(got))
@@ -540,7 +553,13 @@ pub(crate) fn waitid(
     let mut host_usage = rusage::Host64::new_zeroed();
     let usage_address = if usage.is_null() { 0 } else { host::addr_mut(&mut host_usage) };
     let args = [host::int(id_type), host::int(id), host::addr_mut(&mut host_info), u64::from(options), usage_address];
-    let result = thread.sys(host::nr::WAITID, args);
+    let result = loop {
+        let result = thread.sys(host::nr::WAITID, args);
+        if result.is_err() || crate::sys::ptrace::waited_for(&mut host_info, options) {
+            break result;
+        }
+        host_info = [0; 128];
+    };
     if siginfo::signo(&host_info) != 0 {
         write_rusage(thread, usage, host_usage)?;
     }

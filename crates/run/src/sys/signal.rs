@@ -173,7 +173,8 @@ fn suspend(thread: &mut Thread, mask: u64) -> SysResult {
     let result = thread.sys(host::nr::RT_SIGSUSPEND, [host::addr(&host_mask), u64::from(SIGSET)]).map(host::low);
     signal::swap_blocked_reserved(thread, before);
     // Interrupted before the kernel was entered, or by a reserved signal: to the guest it has waited and been woken.
-    if result == Err(Errno::ERESTARTSYS) { Err(Errno::EINTR) } else { result }
+    // Its tracer may have seen that, and knows whether a handler runs.
+    if result == Err(Errno::ERESTARTSYS) && thread.ptrace.no_handler == 0 { Err(Errno::EINTR) } else { result }
 }
 
 /// rt_sigsuspend(2)

@@ -216,7 +216,10 @@ pub(crate) unsafe fn note_auxv(environment: *const *const c_char) {
             let value = u32::try_from(whole & 0xffff_ffff).unwrap_or(0);
             match (*entry)[0] {
                 libc::AT_EXECFD => fd = i32::try_from(value).ok(),
-                libc::AT_FLAGS => keeps_argv0 = value & AT_FLAGS_PRESERVE_ARGV0 != 0,
+                libc::AT_FLAGS => {
+                    keeps_argv0 = value & AT_FLAGS_PRESERVE_ARGV0 != 0;
+                    auxv.traced = value & run::AT_FLAGS_TRACED != 0;
+                }
                 libc::AT_EXECFN => execfn = std::ptr::with_exposed_provenance(usize::try_from(whole).unwrap_or(0)),
                 libc::AT_SYSINFO_EHDR => auxv.vdso = whole,
                 libc::AT_MINSIGSTKSZ => auxv.minimum_signal_stack = value,
