@@ -1,4 +1,5 @@
 // Signals of a tracee: seen first by its tracer, delivered, swallowed, exchanged; in 32-bit code, in a call that blocks, and as a fault.
+//# libc: static
 #include "trace.h"
 
 static volatile int handled, info_value;
