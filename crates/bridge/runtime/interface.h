@@ -11,6 +11,7 @@
 
 #include "channel.h"
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <search.h>
 #include <signal.h>
@@ -515,24 +516,39 @@ static void ipc_get_integer(struct ipc_call *call, void *to, size_t size, bool i
 	memcpy(to, &value, size);
 }
 
+/* `long double` has 53, 64 or 113 bits, by the architecture: sign and exponent, and 128 bits of the fraction. Rounded where there are fewer. */
+enum { IPC_FINITE, IPC_INFINITE, IPC_NO_NUMBER };
+struct ipc_long_double {
+	uint64_t fraction[2];
+	int32_t exponent;
+	uint16_t kind, is_negative;
+};
+
 static void ipc_put_long_double(struct ipc_call *call, const void *from)
 {
-#if defined(__i386__) || defined(__x86_64__)
-	ipc_put(call, from, 10);
-#else
-	(void)from;
-	ipc_fail(call, EOVERFLOW, "long double is another type on each architecture");
-#endif
+	long double value;
+	int exponent = 0;
+	memcpy(&value, from, sizeof value);
+	struct ipc_long_double sent = {.kind = isnan(value) ? IPC_NO_NUMBER : isinf(value) ? IPC_INFINITE : IPC_FINITE, .is_negative = signbit(value) != 0};
+	if (sent.kind == IPC_FINITE) {
+		long double rest = ldexpl(frexpl(sent.is_negative ? -value : value, &exponent), 64);
+		sent.fraction[0] = (uint64_t)rest;
+		sent.fraction[1] = (uint64_t)ldexpl(rest - (long double)sent.fraction[0], 64);
+	}
+	sent.exponent = exponent;
+	ipc_put(call, &sent, sizeof sent);
 }
 
 static void ipc_get_long_double(struct ipc_call *call, void *to)
 {
-#if defined(__i386__) || defined(__x86_64__)
-	ipc_get(call, to, 10);
-#else
-	(void)to;
-	ipc_fail(call, EOVERFLOW, "long double is another type on each architecture");
-#endif
+	struct ipc_long_double sent;
+	ipc_get(call, &sent, sizeof sent);
+	long double value = (long double)sent.fraction[0] + ldexpl((long double)sent.fraction[1], -64);
+	value = sent.kind == IPC_NO_NUMBER ? NAN : sent.kind == IPC_INFINITE ? INFINITY : ldexpl(value, sent.exponent - 64);
+	if (sent.kind == IPC_FINITE && isinf(value))
+		ipc_fail(call, EOVERFLOW, "it is larger than a long double here");
+	value = sent.is_negative ? -value : value;
+	memcpy(to, &value, sizeof value);
 }
 
 /* A number of elements, from an expression of the annotation file. */

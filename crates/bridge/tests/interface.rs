@@ -63,11 +63,11 @@ struct Server {
 
 impl Server {
     fn start(bits: &str, name: &str) -> Self {
-        Self::of(&built().join(format!("server{bits}")), built().join(format!("{name}.socket")))
+        Self::of(Command::new(built().join(format!("server{bits}"))), built().join(format!("{name}.socket")))
     }
 
-    fn of(program: &Path, socket: PathBuf) -> Self {
-        let process = Command::new(program).arg(&socket).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    fn of(mut program: Command, socket: PathBuf) -> Self {
+        let process = program.arg(&socket).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let start = Instant::now();
         while UnixStream::connect(&socket).is_err() {
             assert!(start.elapsed() < Duration::from_secs(60), "the server does not listen");
@@ -114,6 +114,43 @@ fn every_pair_of_word_sizes_prints_what_one_program_prints() {
     }
 }
 
+/// Compiled for 32- and 64-bit ARM, against each other and against x86-64, by an emulator of processes.
+#[test]
+#[ignore = "needs qemu-user: make test-full"]
+fn other_architectures_print_the_same() {
+    const MACHINES: [(&str, &str, &str); 3] = [
+        ("armhf", "arm-linux-gnueabihf-gcc", "qemu-arm-static"),
+        ("aarch64", "aarch64-linux-gnu-gcc", "qemu-aarch64-static"),
+        ("x86-64", "cc", "env"),
+    ];
+    let directory = built();
+    let expected = succeeds(&mut Command::new(directory.join("both64")));
+    for (machine, compiler, _) in MACHINES {
+        for side in ["client", "server"] {
+            let mut command = Command::new(compiler);
+            command.args(["-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-pthread", "-static"]);
+            command
+                .args(["-DREMOTE", "-I"])
+                .arg(directory.join("include"))
+                .arg("-o")
+                .arg(directory.join(format!("{side}-{machine}")));
+            command.arg(source(&format!("{side}.c"))).arg(directory.join(format!("things-{side}.c")));
+            succeeds(command.args((side == "server").then(|| source("things.c"))));
+        }
+    }
+    for (server, _, emulator) in MACHINES {
+        let mut command = Command::new(emulator);
+        command.arg(directory.join(format!("server-{server}")));
+        let running = Server::of(command, directory.join(format!("machine-{server}.socket")));
+        for (client, _, emulator) in MACHINES {
+            let mut command = Command::new("timeout");
+            command.args([LIMIT, emulator]).arg(directory.join(format!("client-{client}"))).arg(&running.socket);
+            let printed = succeeds(&mut command);
+            same(&printed, &expected, &format!("client {client}, server {server}"));
+        }
+    }
+}
+
 /// The server with 64 bits that serves clients with 32, which were built for one with 32: the same file, for each server.
 #[test]
 fn the_monitor_serves_unmodified_32_bit_clients_with_64_bits() {
@@ -131,7 +168,8 @@ fn the_monitor_serves_unmodified_32_bit_clients_with_64_bits() {
         }
     }
     for (server, _) in COMPILERS {
-        let mut running = Server::of(&directory.join(format!("server{server}")), directory.join(format!("{server}.socket")));
+        let mut running =
+            Server::of(Command::new(directory.join(format!("server{server}"))), directory.join(format!("{server}.socket")));
         for (client, _) in COMPILERS {
             let printed = running.run(&directory.join(format!("client{client}")), &[]);
             let expected = "guest has: 0+16 (-2) 100+1 (2)\ndriver has:\nnone is left: No space left on device\n\

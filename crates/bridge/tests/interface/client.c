@@ -39,6 +39,7 @@ int main(int count, char **arguments)
 	printf("add %ld %ld\n", add(-100, 60000, -5, -2000000000L, 1000000000LL), add(1, 2, 3, 4, -10));
 	printf("ones %lu\n", ones(255, 4000000000u, 1, 2, 3));
 	printf("sum %g, half %Lg\n", sum(0.5f, -1.25, 1e30L), half(-3.5L));
+	printf("half %Lg %Lg %Lg %d\n", half(1e-30L), half(-1.0L / 0.0L), half(0), half(__builtin_nanl("")) != half(1));
 	printf("not %d %d\n", not(true), not(false));
 	printf("colours %d %d %d\n", next_colour(RED), next_colour(GREEN), next_colour(BLUE));
 	struct plain plain = turned((struct plain){2000000000, -3, "abcdefghi"});
@@ -62,8 +63,8 @@ int main(int count, char **arguments)
 			variant.of.wide = wide;
 		else
 			strcpy(variant.of.text, "hello");
-		printf("vary %d %ld", vary(&variant), variant.after);
-		printf(" %ld\n", kind == 0 ? variant.of.number : kind == 1 ? (long)(variant.of.real * 10) : kind == 2 ? variant.of.wide.l : variant.of.text[0]);
+		printf("vary %d", vary(&variant));
+		printf(" %ld %ld\n", variant.after, kind == 0 ? variant.of.number : kind == 1 ? (long)(variant.of.real * 10) : kind == 2 ? variant.of.wide.l : variant.of.text[0]);
 	}
 	long numbers[100];
 	for (int i = 0; i < 100; i++)
@@ -94,7 +95,9 @@ int main(int count, char **arguments)
 	printf("list %ld", list_sum(&first));
 	list_double(&first);
 	printf(" %ld %ld %ld %ld\n", first.value, second.value, third.value, list_sum(NULL));
-	printf("names %s %s %d\n", name_of(1), name_of(2)[0] ? "wrong" : "empty", name_of(3) == NULL);
+	printf("names %s", name_of(1));
+	printf(" %s", name_of(2)[0] ? "wrong" : "empty");
+	printf(" %d\n", name_of(3) == NULL);
 	printf("made %s\n", made("it"));
 	for (const struct list *at = three(); at; at = at->next)
 		printf("three %ld %s\n", at->value, at->name ? at->name : "-");
@@ -106,7 +109,8 @@ int main(int count, char **arguments)
 	struct thing *one = thing_new("one", 11), *two = thing_new("two", -22), *found = NULL;
 	printf("things %ld %ld %ld", thing_value(one), thing_value(two), thing_value(NULL));
 	printf(" %d", thing_find("one", &found));
-	printf(" %d %d", found == one, thing_find("three", &found));
+	printf(" %d", found == one);
+	printf(" %d", thing_find("three", &found));
 	printf(" %d\n", found == NULL);
 	thing_free(one);
 	printf("pointer %p\n", echo_pointer((void *)0xabcdef));
