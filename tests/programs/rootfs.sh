@@ -7,9 +7,9 @@
 set -eu
 
 suite=bookworm
-packages="apache2-utils bc binutils busybox-static bzip2 curl diffutils expect file findutils g++-12 gawk gcc-12 git gzip jq \
+packages="apache2-utils bc binutils busybox-static bzip2 curl diffutils expect file findutils g++-12 gawk gcc-12 gdb-minimal git gzip jq \
     libc6-dev libpython3.11-testsuite lua5.4 m4 make netbase nginx-light openssl patch perl procps psmisc python3.11 redis-server \
-    rsync sqlite3 tar tcl unzip xz-utils zip zstd"
+    rsync sqlite3 strace tar tcl unzip xz-utils zip zstd"
 
 cannot() { echo "$*" >&2; exit 77; }
 
