@@ -29,6 +29,10 @@
 
 /* An interface may need only a part. */
 #pragma GCC diagnostic ignored "-Wunused-function"
+#if __GNUC__ >= 11 && !defined(__clang__)
+/* Parameters that the header declares as arrays are pointers here. */
+#pragma GCC diagnostic ignored "-Warray-parameter"
+#endif
 
 /* Of all that both sides must agree on, besides the functions. */
 #define IPC_VERSION 1u

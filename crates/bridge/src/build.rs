@@ -56,7 +56,7 @@ pub fn look(annotation: &Annotation) -> Result<(interface::Interface, library::L
         let interface = read()?;
         let library = ipc::library(&interface, name);
         let mut model = model::resolve(&interface, &library, annotation);
-        model.refusals.extend(ipc::refusals(&interface, &model));
+        model.refusals.extend(ipc::refusals(&interface, &model, name));
         return Ok((interface, library, model));
     }
     let library = library::read(&library::find(&annotation.library, annotation.sysroot.as_deref()))?;

@@ -58,8 +58,9 @@ impl Hasher for Fnv {
 
 /// What cannot be said between two processes; each with what to write instead.
 #[must_use]
-pub(crate) fn refusals(interface: &Interface, model: &Model) -> Vec<Refusal> {
+pub(crate) fn refusals(interface: &Interface, model: &Model, name: &str) -> Vec<Refusal> {
     let mut found = Vec::new();
+    let own = ["connect", "on_error", "serve", "serve_socket", "stop", "peer"];
     for function in &model.functions {
         let Ok(call) = &function.call else { continue };
         let place = interface.functions.iter().find(|one| one.name == function.name).map_or("", |one| one.place.as_str());
@@ -73,6 +74,13 @@ pub(crate) fn refusals(interface: &Interface, model: &Model) -> Vec<Refusal> {
                 advice: "skip = \"why\"".to_owned(),
             });
         };
+        let rest = function.name.strip_prefix(&word(name)).and_then(|rest| rest.strip_prefix('_'));
+        if rest.is_some_and(|rest| own.contains(&rest)) {
+            refuse(
+                String::new(),
+                "client or server have a function of that name: choose another one for the interface".to_owned(),
+            );
+        }
         if call.variadic.is_some() {
             refuse(String::new(), "a variadic function cannot be asked for between processes".to_owned());
         }
@@ -180,7 +188,7 @@ impl Source<'_> {
                     let _ = write!(
                         out,
                         "void left_out_{name}(void) __asm__({symbol});\nvoid left_out_{name}(void)\n{{\n\
-                         \tstruct ipc_call call = {{.interface = &interface, .function = {symbol}}};\n\
+                         \tstruct ipc_call call = {{.interface = &ipc_interface, .function = {symbol}}};\n\
                          \tipc_fail(&call, ENOSYS, \"%s\", {text});\n\tipc_end(&call);\n}}\n\n",
                         symbol = quoted(name),
                     );
@@ -211,7 +219,7 @@ impl Source<'_> {
             } else {
                 let _ = write!(
                     out,
-                    "static void serve_{number}(struct ipc_call *call)\n{{\n\tipc_fail(call, ENOSYS, \"it is left out\");\n}}\n\n"
+                    "static void ipc_serve_{number}(struct ipc_call *call)\n{{\n\tipc_fail(call, ENOSYS, \"it is left out\");\n}}\n\n"
                 );
             }
         }
@@ -221,16 +229,16 @@ impl Source<'_> {
         let word = word(self.name);
         let _ = write!(
             out,
-            "static void (*const functions[])(struct ipc_call *call) = {{{}}};\n\
-             static const char *const names[] = {{{}}};\n\
-             static const struct ipc_service service = {{&interface, functions, names, {}}};\n\n\
-             int {word}_serve(const char *path)\n{{\n\treturn ipc_serve(&service, path);\n}}\n\n\
-             int {word}_serve_socket(int listening)\n{{\n\treturn ipc_serve_socket(&service, listening);\n}}\n\n\
+            "static void (*const ipc_functions[])(struct ipc_call *call) = {{{}}};\n\
+             static const char *const ipc_names[] = {{{}}};\n\
+             static const struct ipc_service ipc_service = {{&ipc_interface, ipc_functions, ipc_names, {}}};\n\n\
+             int {word}_serve(const char *path)\n{{\n\treturn ipc_serve(&ipc_service, path);\n}}\n\n\
+             int {word}_serve_socket(int listening)\n{{\n\treturn ipc_serve_socket(&ipc_service, listening);\n}}\n\n\
              void {word}_stop(void)\n{{\n\tipc_stop();\n}}\n\n\
              int {word}_peer(struct {word}_peer *peer)\n{{\n\
              \tif (!ipc_client) {{\n\t\terrno = ENOTCONN;\n\t\treturn -1;\n\t}}\n\
              \t*peer = (struct {word}_peer){{ipc_client->pid, ipc_client->uid, ipc_client->gid, ipc_client->width * 8}};\n\treturn 0;\n}}\n",
-            all(&|number, _| format!("serve_{number}, ")),
+            all(&|number, _| format!("ipc_serve_{number}, ")),
             all(&|_, name| format!("{}, ", quoted(name))),
             matches!(self.annotation.threads, Threads::OneAtATime),
         );
@@ -297,7 +305,7 @@ impl Source<'_> {
         format!(
             "/* Made by `biarch bridge build`; changes are lost. */\n#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n{before}#include {}\n\
              #include \"{includes}-{file}.h\"\n#define {side}\n#include \"interface.h\"\n\n\
-             static const struct ipc_interface interface = {{{}, {}, {:#x}u, {}}};\n\n",
+             static const struct ipc_interface ipc_interface = {{{}, {}, {:#x}u, {}}};\n\n",
             self.header,
             quoted(self.name),
             quoted(&self.socket()),
@@ -317,7 +325,10 @@ impl Source<'_> {
             .collect();
         let head = |id: usize, spelling: &str, way: Way| {
             let constant = if way.is_written() { "const " } else { "" };
-            format!("static void {}_{id}(struct ipc_call *call, {constant}__typeof__({spelling}) *wide, bool fresh)", way.name())
+            format!(
+                "static void ipc_{}_{id}(struct ipc_call *call, {constant}__typeof__({spelling}) *wide, bool fresh)",
+                way.name()
+            )
         };
         for way in ways {
             for (id, spelling, _) in &records {
@@ -403,7 +414,7 @@ impl Source<'_> {
                 let each = self.convert(way, *element, &format!("{place}[i{depth}]"), "1", fresh, depth + 1);
                 format!("{tabs}for (size_t i{depth} = 0; i{depth} < {length} && !call->error; i{depth}++) {{\n{each}{tabs}}}\n")
             }
-            Conversion::Fields(_) => format!("{tabs}{}_{id}(call, (void *)&({place}), {fresh});\n", way.name()),
+            Conversion::Fields(_) => format!("{tabs}ipc_{}_{id}(call, (void *)&({place}), {fresh});\n", way.name()),
             Conversion::Pointer(pointer) => self.pointer(way, pointer, place, count, fresh, depth),
             // There is none of these: see `unsupported`.
             Conversion::Function(_) | Conversion::Untouched(..) => String::new(),
@@ -423,7 +434,11 @@ impl Source<'_> {
             pointer.flags.iter().filter(|flag| known.contains(flag)).map(|flag| flag.replace("BRIDGE", "IPC")).collect();
         let flags = flags.join(" | ");
         let same = self.model.kinds.get(pointer.element).filter(|kind| matches!(kind.conversion, Conversion::Same));
-        let size = same.map_or_else(|| format!("sizeof(*{place})"), |kind| kind.sizes[0].to_string());
+        let elements = match &pointer.array {
+            Some(array) => format!("((__typeof__({array}) *)({place}))"),
+            None => place.to_owned(),
+        };
+        let size = same.map_or_else(|| format!("sizeof(*{elements})"), |kind| kind.sizes[0].to_string());
         let count = if way == Way::Receive { String::new() } else { format!(", {count}") };
         let more = if way.is_reply() { format!(", {fresh}") } else { String::new() };
         let arguments = format!("(call, (void *)&({place}), {size}{count}, {flags}{more})");
@@ -433,7 +448,7 @@ impl Source<'_> {
         // What only the server writes has pointers of the server only.
         let is_new = pointer.flags.contains(&"BRIDGE_OUT") && !pointer.flags.contains(&"BRIDGE_IN");
         let inner = if is_new { "true" } else { fresh };
-        let each = self.convert(way, pointer.element, &format!("{place}[i{depth}]"), "1", inner, depth + 2);
+        let each = self.convert(way, pointer.element, &format!("{elements}[i{depth}]"), "1", inner, depth + 2);
         let close = if way.is_reply() { "reclose" } else { "close" };
         format!(
             "{tabs}{{\n{tabs}\tstruct ipc_step step{depth} = ipc_{}_pointer{arguments};\n\
@@ -483,7 +498,7 @@ impl Source<'_> {
         if call.result.is_some() {
             let _ = writeln!(out, "\t{result} value;\n\tmemset((void *)&value, 0, sizeof value);");
         }
-        let _ = writeln!(out, "\tif (ipc_begin(call, &interface, {number}, {})) {{", quoted(name));
+        let _ = writeln!(out, "\tif (ipc_begin(call, &ipc_interface, {number}, {})) {{", quoted(name));
         out.push_str(&self.parameters(Way::Ask, call));
         out.push_str("\t}\n\tif (ipc_exchange(call)) {\n");
         if let Some(one) = &call.result {
@@ -508,7 +523,10 @@ impl Source<'_> {
 
     fn answering(&self, name: &str, number: usize, call: &Call) -> String {
         let (result, _) = Self::declared(call);
-        let mut out = format!("static void serve_{number}(struct ipc_call *call)\n{{\n");
+        // Outside of the function, where nothing else has its name.
+        let mut out = format!(
+            "static __typeof__({name}) *const ipc_do_{number} = {name};\n\nstatic void ipc_serve_{number}(struct ipc_call *call)\n{{\n"
+        );
         for one in &call.parameters {
             let _ = writeln!(out, "\t__typeof__({}) a_{};\n\tmemset((void *)&a_{1}, 0, sizeof a_{1});", one.spelling, one.name);
         }
@@ -517,7 +535,7 @@ impl Source<'_> {
         let _ = writeln!(out, "\tif (call->error)\n\t\treturn;\n\terrno = 0;");
         let names: Vec<String> = call.parameters.iter().map(|one| format!("a_{}", one.name)).collect();
         let keep = if call.result.is_some() { format!("{result} value = ") } else { String::new() };
-        let _ = writeln!(out, "\t{keep}{name}({});\n\tipc_answer(call, errno);\n\t{{", names.join(", "));
+        let _ = writeln!(out, "\t{keep}ipc_do_{number}({});\n\tipc_answer(call, errno);\n\t{{", names.join(", "));
         if let Some(one) = &call.result {
             let _ = writeln!(out, "\t\tcall->argument = \"result\";");
             out.push_str(&self.convert(Way::Answer, one.kind, "value", &Self::result_length(one), "true", 2));

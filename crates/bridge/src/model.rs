@@ -61,6 +61,8 @@ pub struct Pointer {
     pub flags: Vec<&'static str>,
     /// How many there are, where it is always the same.
     pub count: Option<u64>,
+    /// An element as C writes it, where that is an array: a parameter that is declared as one is a pointer to its first element.
+    pub array: Option<String>,
 }
 
 /// A member of a structure.
@@ -637,8 +639,9 @@ impl Builder<'_> {
             None => Some(1),
             Some(length) => length.parse().ok(),
         };
-        let key = format!("pointer {element} {flags:?} {count:?}");
-        let conversion = Conversion::Pointer(Pointer { element, flags, count });
+        let array = matches!(inner.shape, Shape::Array(..)).then(|| inner.spelling.clone());
+        let key = format!("pointer {element} {flags:?} {count:?} {array:?}");
+        let conversion = Conversion::Pointer(Pointer { element, flags, count, array });
         Some(self.add(key, Kind { sizes, spelling: None, conversion }))
     }
 

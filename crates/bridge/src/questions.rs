@@ -39,8 +39,8 @@ pub fn ask(interface: &Interface, library: &Library, mut annotation: Annotation,
     let mut open: Vec<Refusal> = Vec::new();
     for _ in 0..ROUNDS {
         let mut model = model::resolve(interface, library, &annotation);
-        if annotation.interface.is_some() {
-            model.refusals.extend(ipc::refusals(interface, &model));
+        if let Some(name) = &annotation.interface {
+            model.refusals.extend(ipc::refusals(interface, &model, name));
         }
         open.clear();
         let before = counts.guessed + counts.skipped;

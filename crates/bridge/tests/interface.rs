@@ -353,7 +353,8 @@ fn what_cannot_be_said_between_processes_is_refused_with_its_line() {
     drop(fs::remove_dir_all(&directory));
     fs::create_dir_all(&directory).unwrap();
     let header = "struct open { int a; union { int b; long c; }; long d; };\n\
-        int later(int (*function)(int));\nint print(const char *format, ...);\nint kept(const char *name);\nint opened(struct open *open);\n";
+        int later(int (*function)(int));\nint print(const char *format, ...);\nint kept(const char *name);\nint opened(struct open *open);\n\
+        int odd_serve(int number);\n";
     fs::write(directory.join("odd.h"), header).unwrap();
     let text = "header = \"odd.h\"\ninterface = \"odd\"\n[functions.print]\nparameters.format = { pass = \"string\" }\nvariadic = { printf = \"format\" }\n\
         [functions.kept]\nparameters.name = { pass = \"string\", kept = true }\n[functions.opened]\nparameters.open = { pass = \"in\" }\n\
@@ -365,6 +366,7 @@ fn what_cannot_be_said_between_processes_is_refused_with_its_line() {
         "odd.h:2: later, function: a server cannot call functions of its clients",
         "odd.h:3: print: a variadic function cannot be asked for between processes",
         "odd.h:4: kept, name: a server cannot keep an address of a client",
+        "odd.h:6: odd_serve: client or server have a function of that name",
         "odd.h:1: open: it has a member without a name",
     ] {
         assert!(said.contains(part), "{part}: {said}");

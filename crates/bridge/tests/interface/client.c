@@ -66,6 +66,14 @@ int main(int count, char **arguments)
 		printf("vary %d", vary(&variant));
 		printf(" %ld %ld\n", variant.after, kind == 0 ? variant.of.number : kind == 1 ? (long)(variant.of.real * 10) : kind == 2 ? variant.of.wide.l : variant.of.text[0]);
 	}
+	printf("call %d", call(1, 2, 3, 4));
+	long three_of[3] = {1, -2, 30}, pair[2] = {77, 0};
+	char rows[2][4] = {"abc", "def"};
+	printf(" %d", interface(three_of, rows, &pair));
+	printf(" %.4s %ld\n", rows[1], pair[1]);
+	int many = 0;
+	const char *const *several_of = several(&many);
+	printf("several %d %s %s %d %s\n", many, several_of[0], several_of[1], several_of[2] == NULL, several_of[3]);
 	long numbers[100];
 	for (int i = 0; i < 100; i++)
 		numbers[i] = i * (i % 2 ? -1 : 1000);

@@ -52,7 +52,7 @@ int main(int count, char **arguments)
 			connection->message[number() % 256] = (char)(number() % 3 ? number() : number() % 4);
 		channel->address = number() % 4 ? number() % 50 : number();
 		/* Not the one that ends the server, and not the one that waits for days. */
-		if (channel->address < interface.functions && (channel->address >= interface.functions - 4))
+		if (channel->address < ipc_interface.functions && (channel->address >= ipc_interface.functions - 4))
 			channel->address = 0;
 		channel->count = number() % 8 ? size : number();
 		channel->request = number();

@@ -49,6 +49,19 @@ int vary(struct variant *of)
 	of->after++;
 	return of->kind;
 }
+int call(int state, int value, int wide, int fresh) { return state * 1000 + value * 100 + wide * 10 + fresh; }
+int interface(long names[3], char rows[2][4], long (*functions)[2])
+{
+	rows[1][2] = 'Z';
+	(*functions)[1] = -(*functions)[0];
+	return (int)(names[0] + names[1] + names[2]);
+}
+const char *const *several(int *count)
+{
+	static const char *const list[] = {"x", "yy", NULL, "z"};
+	*count = 4;
+	return list;
+}
 long sum_of(const long *numbers, size_t count)
 {
 	long total = 0;

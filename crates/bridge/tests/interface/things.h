@@ -29,6 +29,10 @@ struct wide doubled(struct wide of);
 struct nested nest(const struct nested *of);
 long bits_of(struct bits *of);
 int vary(struct variant *of);
+/* Names that client and server might have themselves; arrays; lengths that are behind pointers. */
+int call(int state, int value, int wide, int fresh);
+int interface(long names[3], char rows[2][4], long (*functions)[2]);
+const char *const *several(int *count);
 long sum_of(const long *numbers, size_t count);
 ssize_t squares(long *numbers, size_t room, size_t wanted);
 void twice(long *numbers, int count);
