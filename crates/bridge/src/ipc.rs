@@ -300,17 +300,17 @@ impl Source<'_> {
 
     fn prologue(&self, side: &str) -> String {
         let before: String = self.annotation.before.iter().map(|name| format!("#include <{name}>\n")).collect();
-        let (word, file) = (word(self.name), if side == "IPC_CLIENT" { "client" } else { "server" });
-        let includes = if self.name == word { word } else { self.name.to_owned() };
+        let file = if side == "IPC_CLIENT" { "client" } else { "server" };
         format!(
             "/* Made by `biarch bridge build`; changes are lost. */\n#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n{before}#include {}\n\
-             #include \"{includes}-{file}.h\"\n#define {side}\n#include \"interface.h\"\n\n\
+             #include \"{name}-{file}.h\"\n#define {side}\n#include \"interface.h\"\n\n\
              static const struct ipc_interface ipc_interface = {{{}, {}, {:#x}u, {}}};\n\n",
             self.header,
             quoted(self.name),
             quoted(&self.socket()),
             self.hash(),
             self.model.functions.len(),
+            name = self.name,
         )
     }
 

@@ -193,7 +193,10 @@ fn where_the_kernel_runs_no_32_bit_programs_biarch_does() {
 /// With the biarch that is under test, if one is (`tests/run` says so).
 #[test]
 fn a_server_under_biarch_run_does_the_same() {
-    let Some(biarch) = env::var_os("BIARCH") else { return };
+    let Some(biarch) = env::var_os("BIARCH") else {
+        println!("skipped: BIARCH does not name the program");
+        return;
+    };
     let wrapper = built().join("server-under-run");
     script(
         &wrapper,
