@@ -12,20 +12,7 @@
 #include <unistd.h>
 #include <sound/asound.h>
 
-/* Where nothing is, and the compiler does not know. */
-static void *volatile nowhere = (void *)16;
-
-static const char *said(long result)
-{
-	static char text[4][32];
-	static int next;
-	char *to = text[next++ % 4];
-	if (result < 0)
-		snprintf(to, sizeof *text, "%s", strerrorname_np(errno));
-	else
-		snprintf(to, sizeof *text, "%ld", result);
-	return to;
-}
+#include "said.h"
 
 static int opened(const char *path, int flags)
 {

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "said.h"
+
 #define INTEGER (V4L2_CID_USER_BASE | 0xf002)
 #define INTEGER64 (V4L2_CID_USER_BASE | 0xf003)
 #define STRING (V4L2_CID_USER_BASE | 0xf005)
@@ -19,22 +21,8 @@
 
 enum { BUFFERS = 3, MOST = 8 };
 
-/* Where nothing is, and the compiler does not know. */
-static void *volatile nowhere = (void *)16;
 static unsigned int type;
 static int several;
-
-static const char *said(long result)
-{
-	static char text[4][32];
-	static int next;
-	char *to = text[next++ % 4];
-	if (result < 0)
-		snprintf(to, sizeof *text, "%s", strerrorname_np(errno));
-	else
-		snprintf(to, sizeof *text, "%ld", result);
-	return to;
-}
 
 static int recent(const struct timeval *time)
 {
