@@ -3,11 +3,12 @@
 CARGO ?= cargo
 BIARCH = target/x86_64-unknown-linux-gnu/release/biarch
 
-.PHONY: help build demo dist test test-full fuzz-syscalls bench figures clean
+.PHONY: help build demo dist test test-full soak fuzz-syscalls bench figures clean
 help:
 	@echo 'make demo       real 32-bit programs, run without one 32-bit system call'
 	@echo 'make test       every test; about ten minutes'
 	@echo 'make test-full  also all of Python and Perl test suites: an hour'
+	@echo 'make soak       PostgreSQL and a compiler, ten minutes each natively and under biarch; SOAK=600'
 	@echo 'make fuzz-syscalls  random system calls, natively and under biarch; SEED=1 CASES=20000'
 	@echo 'make bench      the tables of speed and memory'
 	@echo 'make figures    docs/history.md, with the figures of this machine; keep it quiet'
@@ -37,6 +38,12 @@ test-full:
 	@packaging/install-dependencies.sh full
 	@$(CARGO) build --quiet --locked --release --package biarch
 	@CARGO='$(CARGO)' tests/run --full
+
+SOAK ?= 600
+soak:
+	@packaging/install-dependencies.sh full
+	@$(CARGO) build --quiet --locked --release --package biarch
+	@BIARCH_SOAK=$(SOAK) CARGO='$(CARGO)' tests/run --package biarch-tests --test programs -- soak --include-ignored
 
 SEED ?= 1
 CASES ?= 20000

@@ -58,16 +58,17 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/bridge", &["elf", "port"]),
     ("crates/check", &["elf", "findings"]),
     ("crates/compare", &["elf"]),
+    ("crates/dump", &["abi", "elf"]),
     ("crates/elf", &["abi"]),
     ("crates/findings", &[]),
     ("crates/port", &["elf", "findings"]),
     ("crates/run", &["abi", "elf"]),
     ("crates/ui", &["compare", "elf", "findings"]),
-    ("crates/cli", &["abi", "bridge", "check", "compare", "elf", "findings", "port", "run", "ui"]),
+    ("crates/cli", &["abi", "bridge", "check", "compare", "dump", "elf", "findings", "port", "run", "ui"]),
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
     ("benches", &["abi", "bridge", "compare", "elf"]),
-    ("fuzz", &["check", "elf", "findings", "port"]),
+    ("fuzz", &["abi", "check", "dump", "elf", "findings", "port"]),
 ];
 
 fn root() -> PathBuf {

@@ -35,98 +35,108 @@ enum Target {
 /// A row: what is measured, what it is compared with, and the ratio.
 struct Row {
     name: &'static str,
-    transport: &'static str,
-    /// Arguments of `calls`.
-    own: &'static [&'static str],
-    beside: Beside,
+    own: Means,
+    beside: Means,
     /// Times of the other that are one of ours.
     times: f64,
     target: Target,
 }
 
-enum Beside {
+/// One way from one side to the other and back.
+enum Means {
+    /// `calls`: a transport, what is called, words.
+    Call(&'static str, &'static str, &'static str),
+    /// An interface of one's own: words, and the widths of client and server.
+    Interface(&'static str, &'static str, &'static str),
+    /// `words`: a futex, a pipe or a socket with nothing around it; words, and the widths of both.
+    Words(&'static str, &'static str, &'static str, &'static str),
     /// Into 32-bit code and back, by far jumps.
     Jump,
-    /// A futex ping-pong with as many words.
-    Futex(&'static str),
-    /// Another case of `calls`.
-    Own(&'static [&'static str]),
     MslLoadlib,
 }
+
+const IN_PROCESS_F: Means = Means::Call("in-process", "f", "2");
+const PROCESS_F: Means = Means::Call("process", "f", "2");
 
 const ROWS: &[Row] = &[
     Row {
         name: "in process, f(int, int) : far jumps",
-        transport: "in-process",
-        own: &["f", "2"],
-        beside: Beside::Jump,
+        own: IN_PROCESS_F,
+        beside: Means::Jump,
         times: 1.0,
         target: Target::AtMost(1.5),
     },
     Row {
         name: "in process, callback : two of far jumps",
-        transport: "in-process",
-        own: &["callback"],
-        beside: Beside::Jump,
+        own: Means::Call("in-process", "callback", "2"),
+        beside: Means::Jump,
         times: 2.0,
         target: Target::AtMost(1.5),
     },
     Row {
         name: "in process, f(int, int) : msl-loadlib",
-        transport: "in-process",
-        own: &["f", "2"],
-        beside: Beside::MslLoadlib,
+        own: IN_PROCESS_F,
+        beside: Means::MslLoadlib,
         times: 1.0,
         target: Target::AtMost(1.0 / 2000.0),
     },
     Row {
+        name: "in process, memcpy of 1 MiB : copied",
+        own: Means::Call("in-process", "memcpy", "2"),
+        beside: Means::Call("in-process", "copy", "2"),
+        times: 1.0,
+        target: Target::AtLeast(0.9),
+    },
+    Row {
         name: "f(int, int) : futex ping-pong",
-        transport: "process",
-        own: &["f", "2"],
-        beside: Beside::Futex("2"),
+        own: PROCESS_F,
+        beside: Means::Words("futex", "2", "64", "32"),
         times: 1.0,
         target: Target::AtMost(1.5),
     },
     Row {
         name: "60 words : futex ping-pong",
-        transport: "process",
-        own: &["f", "60"],
-        beside: Beside::Futex("60"),
+        own: Means::Call("process", "f", "60"),
+        beside: Means::Words("futex", "60", "64", "32"),
         times: 1.0,
         target: Target::AtMost(1.5),
     },
     Row {
         name: "call with callback : two of futex",
-        transport: "process",
-        own: &["callback"],
-        beside: Beside::Futex("2"),
+        own: Means::Call("process", "callback", "2"),
+        beside: Means::Words("futex", "2", "64", "32"),
         times: 2.0,
         target: Target::AtMost(1.5),
     },
     Row {
+        name: "interface, 2 words : futex ping-pong",
+        own: Means::Interface("2", "32", "64"),
+        beside: Means::Words("futex", "2", "32", "64"),
+        times: 1.0,
+        target: Target::AtMost(1.5),
+    },
+    Row {
+        name: "interface, 60 words : futex ping-pong",
+        own: Means::Interface("60", "32", "64"),
+        beside: Means::Words("futex", "60", "32", "64"),
+        times: 1.0,
+        target: Target::AtMost(1.5),
+    },
+    Row {
         name: "memcpy of 1 MiB : call that copies it",
-        transport: "process",
-        own: &["memcpy"],
-        beside: Beside::Own(&["copy"]),
+        own: Means::Call("process", "memcpy", "2"),
+        beside: Means::Call("process", "copy", "2"),
         times: 1.0,
         target: Target::AtLeast(0.9),
     },
     Row {
         name: "call with 1 MiB shared : f(int, int)",
-        transport: "process",
-        own: &["pass"],
-        beside: Beside::Own(&["f", "2"]),
+        own: Means::Call("process", "pass", "2"),
+        beside: PROCESS_F,
         times: 1.0,
         target: Target::AtMost(1.5),
     },
-    Row {
-        name: "f(int, int) : msl-loadlib",
-        transport: "process",
-        own: &["f", "2"],
-        beside: Beside::MslLoadlib,
-        times: 1.0,
-        target: Target::Shown,
-    },
+    Row { name: "f(int, int) : msl-loadlib", own: PROCESS_F, beside: Means::MslLoadlib, times: 1.0, target: Target::Shown },
 ];
 
 const WORDS: [&str; 6] = ["0", "2", "8", "20", "40", "60"];
@@ -165,21 +175,21 @@ impl Programs<'_> {
         number(&mut command)
     }
 
-    fn calls(&self, transport: &str, arguments: &[&str]) -> Result<f64> {
-        let server = format!("./{}", bridge::runtime::FILES[1].0);
-        self.run("calls", &[&[transport, &server, "./libbench.so"], arguments].concat())
-    }
-
-    fn words(&self, means: &str, count: &str, client: &str, server: &str) -> Result<f64> {
-        self.run(&format!("words{client}"), &[means, count, &format!("./words{server}")])
-    }
-
-    fn beside(&self, row: &Row) -> Result<Option<f64>> {
-        Ok(Some(match row.beside {
-            Beside::Jump => self.run("jump", &[])?,
-            Beside::Futex(count) => self.words("futex", count, "64", "32")?,
-            Beside::Own(arguments) => self.calls(row.transport, arguments)?,
-            Beside::MslLoadlib => {
+    /// `None` where something is not installed.
+    fn measure(&self, means: &Means) -> Result<Option<f64>> {
+        Ok(Some(match *means {
+            Means::Call(transport, what, words) => {
+                let server = format!("./{}", bridge::runtime::FILES[1].0);
+                self.run("calls", &[transport, &server, "./libbench.so", what, words])?
+            }
+            Means::Interface(words, client, server) => {
+                self.run(&format!("ping-client{client}"), &[words, &format!("./ping-server{server}")])?
+            }
+            Means::Words(means, words, client, server) => {
+                self.run(&format!("words{client}"), &[means, words, &format!("./words{server}")])?
+            }
+            Means::Jump => self.run("jump", &[])?,
+            Means::MslLoadlib => {
                 let Some(directory) = &self.options.msl_loadlib else { return Ok(None) };
                 let mut command = Command::new("taskset");
                 command.args(["-c", self.processors, "python3"]).arg(sources().join("msl_loadlib_peer.py"));
@@ -192,9 +202,8 @@ impl Programs<'_> {
     fn row(&self, out: &mut impl Write, row: &Row) -> Result<bool> {
         let (mut own, mut other, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..self.options.rounds {
-            let one = self.calls(row.transport, row.own)?;
-            let Some(two) = self.beside(row)? else {
-                writeln!(out, "{:38} {one:>10.0} {:>10}  not installed: see --help", row.name, "")?;
+            let Some((one, two)) = self.measure(&row.own)?.zip(self.measure(&row.beside)?) else {
+                writeln!(out, "{:38} {:>10} {:>10}  not installed: see --help", row.name, "", "")?;
                 return Ok(false);
             };
             own.push(one);
@@ -225,18 +234,25 @@ impl Programs<'_> {
     /// Nanoseconds of a round trip with so many words each way, for each pair of widths; on one processor, where the scheduler decides nothing.
     fn table(&self, out: &mut impl Write) -> Result<()> {
         writeln!(out, "{:24}{}", "words of 32 bits, ns", WORDS.map(|count| format!("{count:>9}")).concat())?;
-        for means in ["futex", "pipe", "socket"] {
+        for means in ["futex", "pipe", "socket", "interface"] {
             for (client, server) in [("64", "64"), ("64", "32"), ("32", "64"), ("32", "32")] {
-                self.line(out, &format!("{means} {client}/{server}"), |count| self.words(means, count, client, server))?;
+                self.line(out, &format!("{means} {client}/{server}"), |words| match means {
+                    "interface" => Means::Interface(words, client, server),
+                    _ => Means::Words(means, words, client, server),
+                })?;
             }
         }
-        self.line(out, "process 64/32", |count| self.calls("process", &["f", count]))
+        for transport in ["process", "in-process"] {
+            self.line(out, &format!("{transport} 64/32"), |words| Means::Call(transport, "f", words))?;
+        }
+        Ok(())
     }
 
-    fn line(&self, out: &mut impl Write, name: &str, measure: impl Fn(&str) -> Result<f64>) -> Result<()> {
+    fn line(&self, out: &mut impl Write, name: &str, means: impl Fn(&'static str) -> Means) -> Result<()> {
         write!(out, "{name:24}")?;
-        for count in WORDS {
-            let samples = (0..self.options.rounds).map(|_| measure(count)).collect::<Result<Vec<_>>>()?;
+        for words in WORDS {
+            let samples =
+                (0..self.options.rounds).filter_map(|_| self.measure(&means(words)).transpose()).collect::<Result<Vec<_>>>()?;
             write!(out, "{:>9.0}", stats::median(&samples).context("no rounds")?)?;
         }
         Ok(writeln!(out)?)
@@ -262,20 +278,28 @@ fn build() -> Result<PathBuf> {
         fs::write(directory.join(name), contents)?;
         fs::set_permissions(directory.join(name), fs::Permissions::from_mode(0o755))?;
     }
+    bridge::build::build(&bridge::annotation::Annotation::read(&sources().join("ping.toml"))?, &directory)?;
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/bridge/runtime");
     for (compiler, arguments) in [
         ("cc", "jump.c -o jump"),
         ("cc", "words.c -o words64"),
         ("i686-linux-gnu-gcc", "words.c -o words32"),
+        ("cc", "ping_client.c ping-client.c -pthread -o ping-client64"),
+        ("cc", "ping_server.c ping-server.c -pthread -o ping-server64"),
+        ("i686-linux-gnu-gcc", "ping_client.c ping-client.c -pthread -o ping-client32"),
+        ("i686-linux-gnu-gcc", "ping_server.c ping-server.c -pthread -o ping-server32"),
         ("i686-linux-gnu-gcc", "-shared -fPIC library.c -o libbench.so"),
         ("cc", "calls.c -o calls libbiarch.so.0 -Wl,-rpath,$ORIGIN"),
     ] {
         let mut command = Command::new(compiler);
-        command.args(["-std=gnu11", "-O2", "-I"]).arg(&runtime).current_dir(&directory);
-        command.args(arguments.split(' ').map(|word| match word.strip_suffix(".c") {
-            Some(_) => sources().join(word),
-            None => PathBuf::from(word),
-        }));
+        command.args(["-std=gnu11", "-O2", "-Iinclude", "-I"]).arg(&runtime).current_dir(&directory);
+        // Beside what was made there is what was written.
+        command.args(
+            arguments
+                .split(' ')
+                .map(PathBuf::from)
+                .map(|word| Some(sources().join(&word)).filter(|path| path.is_file()).unwrap_or(word)),
+        );
         let output =
             command.output().with_context(|| format!("cannot run {compiler}: packaging/install-dependencies.sh test"))?;
         if !output.status.success() {

@@ -55,7 +55,39 @@ pub(crate) fn write_inputs(into: &Path) -> Result<()> {
     }
     write("text", &|| Ok(text(20_000_000)))?;
     write("large.c", &|| source(10_000).map(String::into_bytes))?;
-    write("rows.sql", &|| Ok(SQL.as_bytes().to_vec()))
+    write("rows.sql", &|| Ok(SQL.as_bytes().to_vec()))?;
+    write_files(&into.join("files"), 100_000)?;
+    let repository = into.join("repository");
+    if !repository.join(".git/HEAD").exists() {
+        write_files(&repository, 20_000)?;
+        let author = ["-c", "user.name=bench", "-c", "user.email=bench@localhost"];
+        for words in [&["init", "-q"][..], &["add", "-A"], &["commit", "-q", "-m", "all"]] {
+            let mut git = Command::new("git");
+            git.arg("-C").arg(&repository).args(author).args(words).env("GIT_CONFIG_GLOBAL", "/dev/null");
+            let status = git.status().context("cannot run git")?;
+            if !status.success() {
+                bail!("{git:?}: {status}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// So many small files, a thousand in a directory; those that are there stay.
+fn write_files(into: &Path, count: usize) -> Result<()> {
+    for directory in 0..count.div_ceil(1000) {
+        let path = into.join(format!("{directory:03}"));
+        if path.exists() {
+            continue;
+        }
+        let unfinished = path.with_extension("new");
+        fs::create_dir_all(&unfinished).with_context(|| format!("cannot create {}", unfinished.display()))?;
+        for file in 0..1000 {
+            fs::write(unfinished.join(format!("file{file}")), format!("{directory} {file}\n"))?;
+        }
+        fs::rename(&unfinished, &path)?;
+    }
+    Ok(())
 }
 
 /// Text that compresses about as well as a source tree: words of very different frequency, numbers, a few random bytes.

@@ -6,7 +6,7 @@
 //! | the rows and their targets | `rows.rs` |
 //! | what runs, and on what | `../guest/*.c`, `data.rs` |
 //! | the command for each system | `system.rs` |
-//! | one figure | `measure.rs` |
+//! | one figure | `measure.rs`, `servers.rs` |
 //! | medians, ratios, verdicts | `compare::stats`, `report.rs` |
 
 mod data;
@@ -14,6 +14,7 @@ mod machine;
 mod measure;
 mod report;
 mod rows;
+mod servers;
 mod system;
 
 use std::collections::BTreeMap;
@@ -51,7 +52,7 @@ struct Options {
     /// The biarch program [default: $BIARCH, or the one built next to this program]
     #[arg(long, value_name = "PROGRAM")]
     biarch: Option<PathBuf>,
-    /// An i386 root directory with openssl, gcc, sqlite3 and xz [default: $BIARCH_ROOTFS, or target/rootfs-i386]
+    /// An i386 root directory with the programs, as tests/programs/rootfs.sh makes it [default: $BIARCH_ROOTFS, or target/rootfs-i386/full]
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Leave out qemu-i386, which takes most of the time
@@ -121,7 +122,7 @@ fn prepare(options: &Options, wanted: &[&Row]) -> Result<Systems> {
     }
     let in_root = wanted.iter().any(|row| row.work.in_root());
     let root = options.root.clone().or_else(|| std::env::var_os("BIARCH_ROOTFS").map(PathBuf::from));
-    let root = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/rootfs-i386"));
+    let root = root.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/rootfs-i386/full"));
     let root = root.canonicalize().ok().filter(|_| in_root);
     match &root {
         Some(root) => data::write_inputs(&root.join(WORK.trim_start_matches('/')))?,
@@ -140,6 +141,9 @@ fn prepare(options: &Options, wanted: &[&Row]) -> Result<Systems> {
     systems.native = systems.guest(System::Native, "exit", &[])?.status().is_ok_and(|status| status.success());
     if !systems.native {
         talk("this kernel runs no i386 programs: there is nothing native to compare with");
+    }
+    if let Some(root) = systems.root.as_deref().filter(|_| wanted.iter().any(|row| matches!(row.work, Work::Server(_)))) {
+        servers::prepare(&systems, root)?;
     }
     Ok(systems)
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::rows::{Compiler, Residence, Work};
+use crate::servers;
 use crate::system::{System, Systems, WORK, gcc_version};
 use compare::stats;
 
@@ -34,6 +35,7 @@ impl Meter<'_> {
             Work::Resident(guest, residence) => self.resident(system, guest, residence),
             Work::Openssl(arguments) => self.openssl(system, arguments),
             Work::Cpu { argv, stdin } => self.cpu(system, argv, stdin, true),
+            Work::Server(server) => servers::measure(self.systems, system, server),
             Work::Compile(compiler) => self.compile(system, compiler),
         }
     }

@@ -25,8 +25,17 @@ pub(crate) enum Work {
     Openssl(&'static [&'static str]),
     /// A command in the i386 root directory: its processor time. `{work}` stands for the directory of the data.
     Cpu { argv: &'static [&'static str], stdin: Option<&'static str> },
+    /// A server in the i386 root directory, which a 64-bit program asks as often as it can: the time of a request.
+    Server(Server),
     /// The same, of gcc: of its compiler proper alone, or of the driver with everything it starts.
     Compile(Compiler),
+}
+
+/// Which server; `servers.rs` has the commands.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Server {
+    Nginx,
+    Postgresql,
 }
 
 /// Which part of gcc.
@@ -68,6 +77,11 @@ pub(crate) enum Target {
 }
 
 const CPU_BOUND: Target = Target::Speed { native: 0.98, qemu: 5.0 };
+
+const SYSTEM_BOUND: Target = Target::Speed { native: 0.8, qemu: 1.0 };
+
+/// 0.9 of the native requests per second.
+const SERVER: Target = Target::Time(Native, Some(1.11));
 
 const fn at_most(ratio: f64) -> Target {
     Target::Time(Native, Some(ratio))
@@ -116,17 +130,30 @@ pub(crate) const ROWS: &[Row] = &[
         work: Cpu { argv: &["/usr/bin/xz", "-1", "-T1", "-c", "{work}/text"], stdin: None },
         target: CPU_BOUND,
     },
+    Row {
+        name: "find, 100,000 files",
+        work: Cpu { argv: &["/usr/bin/find", "{work}/files", "-newermt", "2000-01-01", "-printf", "%f %s\n"], stdin: None },
+        target: SYSTEM_BOUND,
+    },
+    Row {
+        name: "git status, 20,000 files",
+        work: Cpu { argv: &["/usr/bin/git", "-C", "{work}/repository", "status", "--short"], stdin: None },
+        target: SYSTEM_BOUND,
+    },
+    Row { name: "nginx, a request", work: Work::Server(Server::Nginx), target: SERVER },
+    Row { name: "PostgreSQL, a transaction", work: Work::Server(Server::Postgresql), target: SERVER },
 ];
 
 impl Work {
     /// Whether it needs the i386 root directory.
     pub(crate) fn in_root(self) -> bool {
-        matches!(self, Openssl(_) | Cpu { .. } | Compile(_))
+        matches!(self, Openssl(_) | Cpu { .. } | Compile(_) | Work::Server(_))
     }
 
-    /// Whether qemu-i386 can do the same: the kernel would run what the gcc driver starts, natively.
+    /// Whether qemu-i386 can do the same: the kernel would run what the gcc driver starts, natively, and servers want a root
+    /// directory.
     pub(crate) fn by_qemu(self) -> bool {
-        !matches!(self, Compile(Compiler::Driver))
+        !matches!(self, Compile(Compiler::Driver) | Work::Server(_))
     }
 
     /// The unit of its figures.
@@ -199,7 +226,7 @@ mod tests {
             match row.work {
                 Work::Inside(guest, _) | Work::Startup(guest) | Work::Resident(guest, _) => used.push(guest),
                 Work::InsideExec(guest, command) => used.extend([guest, command]),
-                Work::Openssl(_) | Work::Cpu { .. } | Work::Compile(_) => {}
+                Work::Openssl(_) | Work::Cpu { .. } | Work::Compile(_) | Work::Server(_) => {}
             }
         }
         used.sort_unstable();

@@ -3,6 +3,15 @@
 //! A target is a row of [`TARGETS`]. Two drivers use the rows: the loop of `main.rs`, which runs with any compiler, and libFuzzer,
 //! which needs to be built with counters (`fuzz/coverage`).
 
+#[path = "../../crates/dump/tests/made/mod.rs"]
+#[allow(
+    missing_docs,
+    unreachable_pub,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "what is made there fits"
+)]
+mod made;
 pub mod mutation;
 #[path = "../../crates/check/tests/object/mod.rs"]
 #[allow(missing_docs, unreachable_pub)]
@@ -33,6 +42,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "kernel", run: kernel, seeds: seeds::kernels },
     Target { name: "config", run: config, seeds: seeds::configs },
     Target { name: "file", run: file, seeds: seeds::files },
+    Target { name: "core", run: core_dump, seeds: seeds::cores },
     Target { name: "tree", run: tree, seeds: seeds::trees },
 ];
 
@@ -51,6 +61,10 @@ fn elf_file(bytes: &[u8]) {
 
 fn kernel(bytes: &[u8]) {
     let _ = black_box(elf::kernel::image(bytes));
+}
+
+fn core_dump(bytes: &[u8]) {
+    let _ = black_box(dump::convert(bytes, &mut std::io::Cursor::new(Vec::new())));
 }
 
 fn config(bytes: &[u8]) {

@@ -55,6 +55,19 @@ fn made() -> Vec<Vec<u8>> {
         .to_vec()
 }
 
+/// Core dumps of processes in which an i386 program runs under biarch.
+#[must_use]
+pub fn cores() -> Vec<Vec<u8>> {
+    use crate::made::{At, dump};
+    let all = [At::Guest, At::Fast, At::Call, At::Rust, At::Way, At::Vdso, At::New, At::Foreign];
+    let mut seeds = vec![dump(&all)];
+    seeds.extend(all.map(|place| dump(&[place])));
+    let mut narrow = dump(&all);
+    crate::made::narrow(&mut narrow);
+    seeds.push(narrow);
+    seeds
+}
+
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     // Writing to memory does not fail.

@@ -10,6 +10,7 @@
 //! | `BIARCH` | the program under test; default: this workspace's own, built if it is not there. `none`: compare native with native |
 //! | `BIARCH_ENTRY` | passed on as `--entry`; `kernel` runs without the launcher |
 //! | `BIARCH_VDSO` | passed on as `--vdso` |
+//! | `BIARCH_SOAK` | seconds that the cases `soak` take, twice each |
 //! | `BIARCH_LAUNCHER` | the launcher; default: this workspace's own |
 #![allow(clippy::print_stderr, reason = "a test runner talks to a person")]
 
@@ -207,19 +208,24 @@ impl Suite {
             ("TZ", "UTC"),
             ("TERM", "dumb"),
         ]);
+        let mut timeout = case.timeout;
+        if let Ok(seconds) = std::env::var("BIARCH_SOAK") {
+            command.env("SOAK", &seconds);
+            timeout += Duration::from_secs(seconds.parse().context("BIARCH_SOAK")?);
+        }
         let began = Instant::now();
         let mut child = command.stdin(Stdio::null()).stdout(File::create(&out)?).stderr(File::create(&err)?).spawn()?;
         let status = loop {
             if let Some(status) = child.try_wait()? {
                 break status;
             }
-            if began.elapsed() > case.timeout {
+            if began.elapsed() > timeout {
                 // The namespaces' init goes with it, and everything in them with that.
                 child.kill()?;
                 child.wait()?;
                 let side = if under.is_some() { "biarch" } else { "native" };
                 let said = [std::fs::read(&out)?, std::fs::read(&err)?].map(|bytes| tail(&bytes));
-                bail!("{side}: still running after {:?}\nstdout: {}\nstderr: {}", case.timeout, said[0], said[1]);
+                bail!("{side}: still running after {timeout:?}\nstdout: {}\nstderr: {}", said[0], said[1]);
             }
             std::thread::sleep(Duration::from_millis(10));
         };

@@ -7,8 +7,8 @@
 set -eu
 
 suite=bookworm
-packages="apache2-utils bc binutils busybox-static bzip2 curl diffutils expect file findutils g++-12 gawk gcc-12 gdb-minimal git gzip jq \
-    libc6-dev libpython3.11-testsuite lua5.4 m4 make netbase nginx-light openssl patch perl procps psmisc python3.11 redis-server \
+packages="apache2-utils bc binutils busybox-static bzip2 curl diffutils expect file findutils g++-12 gawk gcc-12 gdb-minimal gdbserver git gzip jq \
+    libc6-dev libpython3.11-testsuite lua5.4 m4 make netbase nginx-light openssl patch perl postgresql-15 procps psmisc python3.11 redis-server \
     rsync sqlite3 strace tar tcl unzip xz-utils zip zstd"
 
 cannot() { echo "$*" >&2; exit 77; }
@@ -46,6 +46,9 @@ EOF
 # No daemon starts because it was installed.
 printf '#!/bin/sh\nexit 101\n' > "$full/usr/sbin/policy-rc.d"
 chmod 755 "$full/usr/sbin/policy-rc.d"
+# Nor are databases made.
+mkdir "$full/etc/postgresql-common"
+echo 'create_main_cluster = false' > "$full/etc/postgresql-common/createcluster.conf"
 # Made anew rather than saved from a power failure.
 echo force-unsafe-io > "$full/etc/dpkg/dpkg.cfg.d/unsafe-io"
 echo 'APT::Sandbox::User "root";' > "$full/etc/apt/apt.conf.d/sandbox"
@@ -63,6 +66,15 @@ cd /usr/src/perl
 apt-get source -qq --download-only perl
 tar -xJf perl_*.orig.tar.xz --strip-components=1 --wildcards '*/t' '*/lib' '*/Porting/exec-bit.txt'
 rm -f perl_*
+# SQLite in one file, for the compiler.
+mkdir /usr/src/sqlite /usr/src/build
+cd /usr/src/build
+apt-get source -qq --download-only sqlite3
+tar -xJf sqlite3_*.orig.tar.xz --strip-components=1
+{ CC=gcc-12 BUILD_CC=gcc-12 ./configure --build=i686-linux-gnu && make sqlite3.c shell.c; } > log 2>&1 || { tail -1 log; false; }
+mv sqlite3.c sqlite3.h shell.c /usr/src/sqlite
+rm -rf /usr/src/build
+cd /usr/src/perl
 rm -rf /var/lib/apt/lists/*
 # They expect the libraries beside them, as in perl's build directory; the packaged ones, compiled ones too, serve.
 for from in /usr/lib/i386-linux-gnu/perl/5.*.* /usr/share/perl/5.*.* /usr/lib/i386-linux-gnu/perl-base; do
@@ -72,5 +84,11 @@ EOF
 chroot "$full" sh /inside >> "$dir/log" 2>&1 || cannot "installing packages failed: $(tail -1 "$dir/log")"
 rm "$full/inside"
 umount "$full/proc"
+# 64-bit programs that ask i386 servers, with their libraries.
+fetch="$(dirname "$0")/../../packaging/debian-packages.sh"
+{ "$fetch" "$suite" amd64 "$full/opt/amd64" libpq5 apache2-utils && "$fetch" --alone "$suite" amd64 "$dir/server" postgresql-15; } >> "$dir/log" 2>&1 ||
+    cannot "fetching 64-bit packages failed: $(tail -1 "$dir/log")"
+mv "$dir/server/usr/lib/postgresql/15/bin/pgbench" "$full/opt/amd64/usr/bin"
+rm -rf "$dir/server" "$dir/server.apt" "$full/opt/amd64.apt"
 
 echo "$stamp" > "$dir/stamp"

@@ -5,6 +5,8 @@
 //! - [`syscalls`]: a row per system call, `syscalls/i386.rs`: number, name, typed arguments, action, support;
 //! - [`ioctl`]: a row per ioctl, `ioctl/<device>.rs`;
 //! - [`cmsg`]: control messages of sockets, the one structure that is a chain;
+//! - [`siginfo`]: what a signal says of itself, a union;
+//! - [`dump`]: what a core dump of the supervisor says of the guest;
 //! - [`trace`]: how an argument of each type is printed.
 //!
 //! No I/O and no behaviour here: `run` executes the rows, everything else prints them.
@@ -12,9 +14,11 @@
 #![forbid(unsafe_code)]
 
 pub mod cmsg;
+pub mod dump;
 pub mod errno;
 pub mod ioctl;
 pub mod scalar;
+pub mod siginfo;
 pub mod structs;
 pub mod syscalls;
 pub mod trace;

@@ -174,6 +174,7 @@ areas! {
     fd
     fs
     identity
+    io_uring
     ioctl
     ipc
     mem

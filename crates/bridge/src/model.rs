@@ -334,6 +334,9 @@ pub fn resolve(interface: &Interface, library: &Library, annotation: &Annotation
     builder.model
 }
 
+/// What to do about an annotation of what is not there.
+const ONLY_DECLARED: &str = "only of what the header declares";
+
 impl Builder<'_> {
     /// An annotation of what is not there is a mistake.
     fn unknown_names(&mut self) {
@@ -344,7 +347,7 @@ impl Builder<'_> {
                 key: String::new(),
                 why: why.to_owned(),
                 guess: None,
-                advice: "only of what the header declares".to_owned(),
+                advice: ONLY_DECLARED.to_owned(),
             });
         };
         for (name, of) in &self.annotation.functions {
@@ -376,6 +379,17 @@ impl Builder<'_> {
                         refuse(format!("types.{name}"), &format!("it has no member `{field}`"));
                     }
                 }
+            }
+        }
+        for name in self.annotation.callbacks.keys() {
+            // Whoever has it as a parameter or member need not be used.
+            let owner = name.split_once('.').map_or(name.as_str(), |(owner, _)| owner);
+            let known = self.interface.callbacks.iter().any(|(known, _)| known == owner)
+                || name.contains('.')
+                    && (self.interface.functions.iter().any(|function| function.name == owner)
+                        || self.interface.records.iter().any(|record| record.name() == owner));
+            if !known {
+                refuse(format!("callbacks.{}", table_name(name)), "the header has no such function type");
             }
         }
     }
@@ -682,6 +696,17 @@ impl Builder<'_> {
         self.model.callbacks.push(Callback { name: name.clone(), spelling: of.spelling.clone(), call });
         let nothing = annotation::Function::default();
         let own = self.annotation.callbacks.get(&name).unwrap_or(&nothing);
+        let known = named(&signature.parameters);
+        for parameter in own.parameters.keys().filter(|key| !known.iter().any(|(name, _)| name == *key)) {
+            self.model.refusals.push(Refusal {
+                place: context.place.to_owned(),
+                table: table.clone(),
+                key: String::new(),
+                why: format!("it has no parameter `{parameter}`"),
+                guess: None,
+                advice: ONLY_DECLARED.to_owned(),
+            });
+        }
         if signature.is_variadic {
             return self.impossible(context, "it is a pointer to a variadic function".to_owned());
         }

@@ -1,5 +1,6 @@
 //! An interface of one's own: the same C program prints the same whether the functions are its own or a server's, for each pair of word sizes.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on fails")]
+#![allow(clippy::print_stdout, reason = "what is skipped is to be seen")]
 
 use bridge::annotation::Annotation;
 use std::io::{BufRead, BufReader, Write};

@@ -1,5 +1,6 @@
 //! Programs by hand on the transport `process`: what a call, a callback, a thread, a fork and a fault of each side lead to.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on fails")]
+#![allow(clippy::print_stdout, reason = "what is skipped is to be seen")]
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, symlink};

@@ -57,7 +57,7 @@ fn what_is_written_as_advised_is_accepted() {
 
 #[test]
 fn each_refusal_says_what_is_wrong() {
-    let cases: [(&str, &str, &str, &str); 21] = [
+    let cases: [(&str, &str, &str, &str); 24] = [
         (
             "union",
             "union u { long l; double *d; }; struct s { int k; union u u; }; int f(struct s *s);",
@@ -113,6 +113,24 @@ fn each_refusal_says_what_is_wrong() {
             "struct s { int *p; }; int f(struct s *s);",
             "[functions.f]\nparameters.s = { pass = \"in\" }\n[types.s]\nfields.q = { pass = \"in\" }",
             "it has no member `q`",
+        ),
+        (
+            "callback",
+            "typedef int (*heard)(void *from); int f(heard h);",
+            "[callbacks.herd]\nparameters.from = { pass = \"user\" }\n[callbacks.heard]\nparameters.from = { pass = \"user\" }",
+            "x.h: herd: the header has no such function type",
+        ),
+        (
+            "callback-of-nothing",
+            "int f(int (*h)(int a));",
+            "[callbacks.\"g.h\"]\nparameters.a = {}",
+            "the header has no such function type",
+        ),
+        (
+            "callback-parameter",
+            "int f(int (*h)(int a));",
+            "[callbacks.\"f.h\"]\nparameters.b = {}",
+            "x.h:1: f.h: it has no parameter `b`",
         ),
         (
             "untouched",

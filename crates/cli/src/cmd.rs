@@ -5,6 +5,7 @@ mod bridge;
 mod check;
 mod compare;
 mod completions;
+mod core;
 mod explain;
 mod latency;
 mod list;
@@ -40,6 +41,7 @@ enum Command {
     Port(Box<port::Port>),
     Bridge(bridge::Bridge),
     Latency(latency::Latency),
+    Core(core::Core),
     Explain(explain::Explain),
     List(list::List),
     Completions(completions::Completions),
@@ -94,6 +96,7 @@ impl Cli {
             Command::Bridge(bridge) => return bridge.run(),
             Command::Compare(compare) => compare.run(),
             Command::Latency(latency) => latency.run(),
+            Command::Core(core) => core.run(),
             Command::Explain(explain) => explain.run(),
             Command::List(list) => list.run(),
             Command::Completions(completions) => completions.run(),

@@ -20,6 +20,7 @@
 #![deny(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, clippy::unwrap_used)]
 
 mod dispatch;
+mod dump;
 #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "the bridge calls it"))]
 mod embed;
 #[cfg(feature = "engine")]
@@ -113,6 +114,7 @@ pub fn start(program: &Program<'_>, options: &Options<'_>) -> StartError {
     match prepare(program, options) {
         Ok(thread) => {
             thread.ptrace = traced::State::ready();
+            thread.dump = dump::description();
             if program.auxv.traced {
                 traced::stop_at_begin(thread);
             }

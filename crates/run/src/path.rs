@@ -1,4 +1,4 @@
-//! Where the guest's paths lead: `--sysroot`, and `/proc/self/exe`.
+//! Where the guest's paths lead: `--sysroot`, and `/proc/PID/exe`.
 //!
 //! With a sysroot, an absolute path that is only looked at (open for reading, stat, access, readlink, execve) leads below it where it
 //! exists there, and where it says otherwise; whatever writes, and whatever is under `/proc`, `/sys` and `/dev`, is the machine's own.
@@ -210,12 +210,22 @@ pub(crate) fn is_own_exe(name: &[u8], thread: &Thread) -> bool {
     process && task && parts.next().is_none()
 }
 
+/// The process whose `exe` in `/proc` is `name`, without a NUL: its number, or that of one of its threads.
+fn process_of_exe(name: &[u8]) -> Option<u32> {
+    let rest = name.strip_prefix(b"/proc/")?.strip_suffix(b"/exe")?;
+    core::str::from_utf8(rest).ok()?.parse().ok()
+}
+
 /// Where `name`, with its NUL, leads if that is not where it says. `Last::Keep` leaves the link `/proc/self/exe` what it is.
 pub(crate) fn elsewhere<'a>(name: &[u8], last: Last, thread: &Thread, out: &'a mut [u8; PATH_MAX]) -> Option<&'a [u8]> {
     let bare = &name[..name.len().saturating_sub(1)];
     if bare.starts_with(b"/proc/") {
-        if last == Last::Keep || !is_own_exe(bare, thread) {
+        if last == Last::Keep {
             return None;
+        }
+        if !is_own_exe(bare, thread) {
+            let length = process_view::exe_of(process_of_exe(bare)?, out)?;
+            return out.get(..length);
         }
         if let Some(fd) = process_view::exe_file() {
             let mut link = crate::reexec::fd_path(fd);
@@ -297,7 +307,7 @@ fn redirect(thread: &Thread, pointer: GuestPtr<u8>, last: Last) -> Result<PathAr
     found.map_or_else(|| Ok(as_it_is(pointer)), PathArg::of)
 }
 
-/// What readlink(2) of the guest's `pointer` gives where that is this process's `exe` in `/proc`: how many bytes were written.
+/// What readlink(2) of the guest's `pointer` gives where that is the `exe` in `/proc` of this process, or of another guest: how many bytes were written.
 pub(crate) fn read_exe_link(thread: &Thread, pointer: GuestPtr<u8>, buf: GuestPtr<u8>, size: u32) -> Option<Result<u32, Errno>> {
     /// Longer than the longest of the forms with numbers in them.
     const LONGEST: usize = 64;
@@ -306,10 +316,7 @@ pub(crate) fn read_exe_link(thread: &Thread, pointer: GuestPtr<u8>, buf: GuestPt
         return None;
     }
     let name = mem::read_cstr(pointer, &mut name).ok()?;
-    if !is_own_exe(&name[..name.len() - 1], thread) {
-        return None;
-    }
-    Some(process_view::with_exe(|exe| {
+    let give = |exe: &CStr| {
         if size.signed() <= 0 {
             return Err(Errno::EINVAL);
         }
@@ -317,7 +324,14 @@ pub(crate) fn read_exe_link(thread: &Thread, pointer: GuestPtr<u8>, buf: GuestPt
         let length = exe.len().min(usize::try_from(size).unwrap_or(usize::MAX));
         mem::write_bytes(buf, &exe[..length])?;
         Ok(u32::try_from(length).unwrap_or(0))
-    }))
+    };
+    let bare = &name[..name.len() - 1];
+    if is_own_exe(bare, thread) {
+        return Some(process_view::with_exe(give));
+    }
+    let mut out = [0; PATH_MAX];
+    process_view::exe_of(process_of_exe(bare)?, &mut out)?;
+    CStr::from_bytes_until_nul(&out).ok().map(give)
 }
 
 /// Opens a program's interpreter, whose name ends with a NUL: in the sysroot if there is one and it has it, else where it says, else

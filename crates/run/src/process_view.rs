@@ -34,6 +34,11 @@ pub(crate) fn set_auxv(address: u32, length: u32) {
     AUXV_LENGTH.store(length, Ordering::Relaxed);
 }
 
+/// Where the stack holds the auxiliary vector, and its length in bytes.
+pub(crate) fn auxv() -> [u32; 2] {
+    [AUXV.load(Ordering::Relaxed), AUXV_LENGTH.load(Ordering::Relaxed)]
+}
+
 /// Notes where the program is, and a descriptor of it where that is not a way to it.
 pub(crate) fn set_exe(path: &CStr, file: Option<i32>) {
     EXE_FILE.store(file.unwrap_or(-1), Ordering::Relaxed);
@@ -56,6 +61,78 @@ pub(crate) fn with_exe<R>(look: impl FnOnce(&CStr) -> R) -> R {
     // SAFETY: written once, before there is a second thread. A lock could be held by a thread that a fork leaves behind.
     let exe = unsafe { EXE.peek(|exe| &*exe) };
     look(CStr::from_bytes_until_nul(exe).unwrap_or(c""))
+}
+
+/// Opens `name`, which ends with a NUL, shows `look` what can be read of it, piece by piece, and closes it. `look` says how much of what
+/// it has been shown it is to see again, with what follows; `None` when it has seen enough.
+fn read_pieces<const N: usize>(name: &[u8], mut look: impl FnMut(&[u8]) -> Option<usize>) {
+    const AT_FDCWD: i32 = -100;
+    const O_CLOEXEC: u64 = 0o2_000_000;
+    // SAFETY: the name outlives the call.
+    let Ok(fd) = (unsafe { host::call(host::nr::OPENAT, [host::int(AT_FDCWD), host::addr(name), O_CLOEXEC, 0]) }) else { return };
+    let mut bytes = [0; N];
+    let mut held = 0;
+    while let Some(room) = bytes.get_mut(held..).filter(|room| !room.is_empty()) {
+        // SAFETY: the room outlives the call.
+        let got = unsafe { host::call(host::nr::READ, [fd, host::addr_mut(room), room.len() as u64]) }.unwrap_or(0);
+        let Ok(got @ 1..) = usize::try_from(got) else { break };
+        let Some(again) = bytes.get(..held + got).and_then(&mut look) else { break };
+        bytes.copy_within(held + got - again..held + got, 0);
+        held = again;
+    }
+    // SAFETY: a descriptor of our own.
+    let _ = unsafe { host::call(host::nr::CLOSE, [fd]) };
+}
+
+/// Where the kernel has mapped the program headers of the guest that is process `pid`: its auxiliary vector says it, for [`show`] has
+/// given the kernel the guest's.
+fn program_headers(pid: u32) -> Option<u32> {
+    const AT_PHDR: u32 = 3;
+    let mut name = crate::text::Text::<32>::of(format_args!("/proc/{pid}/auxv"));
+    let mut found = None;
+    read_pieces::<1024>(name.with_nul(), |bytes| {
+        let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
+        found = (0..bytes.len()).step_by(8).find(|&at| word(at) == Some(AT_PHDR)).and_then(|at| word(at + 4));
+        None
+    });
+    found.filter(|&at| at != 0)
+}
+
+/// The program of the guest that is process `pid`, of this very biarch: its path, with a NUL, is put into `out`. `None` where it is no
+/// such process, may not be looked at, or its program has no path any more.
+pub(crate) fn exe_of(pid: u32, out: &mut [u8; PATH_MAX]) -> Option<usize> {
+    /// The longest line: what is before the path, and it.
+    const LINE: usize = PATH_MAX + 128;
+    if !crate::sys::ptrace::is_biarch(pid) {
+        return None;
+    }
+    let headers = program_headers(pid)?;
+    let hexadecimal = |text: &[u8]| u64::from_str_radix(core::str::from_utf8(text).ok()?, 16).ok();
+    // `START-END rights offset device inode   path`
+    let path_of = |line: &[u8]| -> Option<usize> {
+        let mut ends = line.split(|&byte| byte == b'-' || byte == b' ');
+        let (start, end) = (hexadecimal(ends.next()?)?, hexadecimal(ends.next()?)?);
+        (start..end).contains(&headers.into()).then(|| line.iter().position(|&byte| byte == b'/'))?
+    };
+    let mut name = crate::text::Text::<32>::of(format_args!("/proc/{pid}/maps"));
+    let mut length = None;
+    read_pieces::<LINE>(name.with_nul(), |bytes| {
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        for line in bytes[..whole].split(|&byte| byte == b'\n') {
+            if let Some(path) = path_of(line).and_then(|at| line.get(at..)) {
+                // A line feed in it is written as \012, and one that was deleted has another name.
+                let plain = !path.contains(&b'\\') && !path.ends_with(b" (deleted)");
+                if let Some(room) = out.get_mut(..=path.len()).filter(|_| plain) {
+                    room[..path.len()].copy_from_slice(path);
+                    room[path.len()] = 0;
+                    length = Some(path.len() + 1);
+                }
+                return None;
+            }
+        }
+        Some(bytes.len() - whole)
+    });
+    length
 }
 
 /// `struct prctl_mm_map` (`linux/prctl.h`).

@@ -15,7 +15,6 @@
 //! `EINTR`; whether the guest sees `EINTR` is decided by the guest's own `SA_RESTART`.
 
 pub(crate) mod frame;
-pub(crate) mod siginfo;
 pub(crate) mod xstate;
 
 use crate::host;
@@ -25,6 +24,7 @@ use crate::sync::Lock;
 use crate::thread::{ALT_STACK, GUARD, Thread, WORK_SIGNAL};
 use crate::traced;
 use abi::Errno;
+pub(crate) use abi::siginfo;
 use abi::structs::signal::{SiginfoBytes, sigaltstack};
 use core::arch::global_asm;
 use core::sync::atomic::Ordering;
@@ -415,11 +415,11 @@ pub(crate) fn caught(thread: &Thread, signal: i32) -> bool {
 
 /// The guest's mask.
 pub(crate) fn mask(thread: &Thread) -> u64 {
-    let host_mask = match &thread.signal.pending {
-        Some(pending) => pending.mask,
-        None => host_mask(),
-    };
-    host_mask & !RESERVED | thread.signal.blocked_reserved
+    // In this order: a signal that is noted between the two leaves BLOCK_ALL on the host.
+    let host_mask = host_mask();
+    // SAFETY: a field of the thread's own; volatile, for the compiler does not see that the signal handler changes it.
+    let noted = unsafe { (&raw const thread.signal.pending).read_volatile() };
+    noted.map_or(host_mask, |pending| pending.mask) & !RESERVED | thread.signal.blocked_reserved
 }
 
 const SIG_BLOCK: u64 = 0;
@@ -443,8 +443,16 @@ pub(crate) fn set_host_mask(mask: u64) -> u64 {
 }
 
 /// Blocks everything while a thread or process is made or ends; returns the host's mask before.
-pub(crate) fn block_all() -> u64 {
-    set_host_mask(BLOCK_ALL)
+///
+/// # Errors
+/// `ERESTARTNOINTR` where a signal has been noted: it goes first, and the call is made again.
+pub(crate) fn block_all(thread: &Thread) -> Result<u64, Errno> {
+    let mask = set_host_mask(BLOCK_ALL);
+    if thread.signal_pending() {
+        set_host_mask(mask);
+        return Err(Errno::ERESTARTNOINTR);
+    }
+    Ok(mask)
 }
 
 /// Sets the guest's mask.
@@ -452,17 +460,24 @@ pub(crate) fn set_mask(thread: &mut Thread, mask: u64) {
     let mask = mask & !(bit(SIGKILL) | bit(SIGSTOP));
     thread.signal.blocked_reserved = mask & RESERVED;
     wake_held(thread);
-    let host = mask & !RESERVED;
-    // Interruptible: a signal that has been noted by then keeps the others blocked, and takes this mask with it.
-    if thread.signal.pending.is_none()
-        && thread.sys(host::nr::RT_SIGPROCMASK, [SIG_SETMASK, host::addr(&host), 0, MASK_LENGTH]).is_ok()
-    {
+    unblock(thread, mask);
+}
+
+/// Makes `mask` the host's: at once, or, where a signal has been noted, when that is delivered.
+fn unblock(thread: &mut Thread, mask: u64) {
+    let mask = mask & !RESERVED;
+    // Interruptible, so that nothing is unblocked for a signal that has been noted by then.
+    if thread.sys(host::nr::RT_SIGPROCMASK, [SIG_SETMASK, host::addr(&mask), 0, MASK_LENGTH]).is_ok() {
         return;
     }
-    match &mut thread.signal.pending {
-        Some(pending) => pending.mask = host,
+    set_host_mask(BLOCK_ALL);
+    let noted = &raw mut thread.signal.pending;
+    // SAFETY: a field of the thread's own, which the signal handler now leaves alone.
+    match unsafe { noted.read_volatile() } {
+        // SAFETY: as above.
+        Some(pending) => unsafe { noted.write_volatile(Some(Pending { mask, ..pending })) },
         None => {
-            set_host_mask(host);
+            set_host_mask(mask);
         }
     }
 }
@@ -656,7 +671,11 @@ pub(crate) fn watch_deaths() {
 
 /// Makes the host's dispositions and mask the guest's own before another program is executed: what the guest ignores stays
 /// ignored there, what it blocks stays blocked. Returns what [`abandon_exec`] needs.
-pub(crate) fn prepare_exec(thread: &mut Thread) -> u64 {
+///
+/// # Errors
+/// As [`block_all`].
+pub(crate) fn prepare_exec(thread: &mut Thread) -> Result<u64, Errno> {
+    let mask = block_all(thread)?;
     let sighand = sighand(thread).lock();
     for signal in HELD {
         if sighand.actions[usize::try_from(signal).unwrap_or(0)].handler == SIG_IGN {
@@ -664,14 +683,13 @@ pub(crate) fn prepare_exec(thread: &mut Thread) -> u64 {
         }
     }
     drop(sighand);
-    let host_mask = host_mask();
-    set_host_mask(host_mask | thread.signal.blocked_reserved);
-    host_mask
+    set_host_mask(mask | thread.signal.blocked_reserved);
+    Ok(mask)
 }
 
 /// Undoes [`prepare_exec`] when the program could not be executed.
 pub(crate) fn abandon_exec(thread: &mut Thread, mask: u64) {
-    set_host_mask(mask);
+    unblock(thread, mask);
     let sighand = sighand(thread).lock();
     for signal in HELD {
         apply(signal, &sighand.actions[usize::try_from(signal).unwrap_or(0)]);
@@ -770,7 +788,7 @@ pub(crate) unsafe extern "C" fn exit_work(thread: &mut Thread) {
                 deliver(thread, &pending);
             } else {
                 restart(thread, true);
-                set_host_mask(pending.mask & !RESERVED);
+                unblock(thread, pending.mask);
             }
         }
         None => restart(thread, true),
@@ -813,7 +831,8 @@ fn next(thread: &mut Thread) -> Option<Pending> {
     let waiting = thread.signal.held.iter_mut().zip(HELD).filter(|(_, signal)| blocked & bit(*signal) == 0);
     let (signal, info) = waiting.into_iter().find_map(|(slot, signal)| slot.take().map(|info| (signal, info)))?;
     let show = core::mem::take(&mut thread.ptrace.shown) == 0 && thread.ptrace.traced != 0;
-    Some(Pending { signal, info, mask: block_all(), forced: false, show })
+    let mask = mask(thread);
+    Some(Pending { signal, info, mask, forced: false, show })
 }
 
 /// What a call returns that a tracer has seen interrupted, and that is made again only if no handler runs.
@@ -854,18 +873,16 @@ fn deliver(thread: &mut Thread, pending: &Pending) {
     let killed = pending.forced && (action.handler <= SIG_IGN || old_mask & bit(signal) != 0);
     if killed || action.handler == SIG_DFL {
         restart(thread, true);
-        set_host_mask(pending.mask & !RESERVED);
         return default_action(thread, pending);
     }
     if action.handler == SIG_IGN {
         restart(thread, true);
-        set_host_mask(pending.mask & !RESERVED);
-        return;
+        return unblock(thread, pending.mask);
     }
     restart(thread, action.flags & SA_RESTART != 0 && thread.regs.eax != ERESTARTNOHAND);
     crate::trace::signal(thread, signal, &pending.info);
     if frame::set_up(thread, pending, &action, old_mask).is_err() {
-        set_host_mask(pending.mask & !RESERVED);
+        unblock(thread, pending.mask);
         return force_segv(thread, signal);
     }
     let mut new_mask = old_mask | action.mask;
@@ -885,7 +902,16 @@ pub(crate) fn force_segv(thread: &mut Thread, signal: i32) {
     if signal == SIGSEGV {
         sighand(thread).lock().actions[11].handler = SIG_DFL;
     }
-    let mask = block_all();
+    let mask = mask(thread);
+    set_host_mask(BLOCK_ALL);
+    if let Some(noted) = thread.signal.pending.take() {
+        // The fault goes first, and the other one again to the kernel.
+        // SAFETY: the information outlives the call.
+        let _ = unsafe {
+            let (pid, tid) = (u64::from(thread.pid), u64::from(thread.tid));
+            host::call(host::nr::RT_TGSIGQUEUEINFO, [pid, tid, host::int(noted.signal), host::addr(&noted.info)])
+        };
+    }
     thread.signal.pending = Some(Pending { signal: SIGSEGV, info, mask, forced: true, show: false });
     thread.work.fetch_or(WORK_SIGNAL, Ordering::Relaxed);
 }
@@ -895,11 +921,7 @@ pub(crate) fn force_segv(thread: &mut Thread, signal: i32) {
 /// # Errors
 /// `ERESTARTNOINTR` where another one has been noted: it goes first, and the call is made again.
 pub(crate) fn force(thread: &mut Thread, info: SiginfoBytes) -> Result<(), Errno> {
-    let mask = block_all();
-    if thread.signal_pending() {
-        set_host_mask(mask);
-        return Err(Errno::ERESTARTNOINTR);
-    }
+    let mask = block_all(thread)?;
     thread.signal.pending = Some(Pending { signal: siginfo::signo(&info), info, mask, forced: true, show: false });
     thread.work.fetch_or(WORK_SIGNAL, Ordering::Relaxed);
     Ok(())
@@ -908,7 +930,7 @@ pub(crate) fn force(thread: &mut Thread, info: SiginfoBytes) -> Result<(), Errno
 /// Ends the process by a signal, whatever the guest wants done with it.
 pub(crate) fn end_by(thread: &mut Thread, info: &SiginfoBytes) -> ! {
     let signal = siginfo::signo(info);
-    let mask = block_all();
+    let mask = set_host_mask(BLOCK_ALL);
     default_action(thread, &Pending { signal, info: *info, mask, forced: true, show: false });
     loop {
         // The first process of a namespace does not die by a signal of its own.
@@ -922,22 +944,24 @@ fn default_action(thread: &mut Thread, pending: &Pending) {
     crate::trace::killed(thread, pending.signal, &pending.info);
     if !ends_process(pending.signal) && !stops_process(pending.signal) {
         // Sending it again would do something: SIGCONT ends stops, and tells a tracer.
-        return;
+        return unblock(thread, pending.mask);
     }
     set_host_disposition(pending.signal, u64::from(SIG_DFL), 0);
-    let unblocked = host_mask() & !bit(pending.signal);
-    let mask = set_host_mask(unblocked);
+    set_host_mask(BLOCK_ALL & !bit(pending.signal));
     traced::pass(thread, pending.signal, || {
-        // SAFETY: plain numbers.
+        // As it was, for a core dump says what it was; the kernel lets a thread send itself anything.
+        // SAFETY: the information outlives the call.
         unsafe {
             let pid = host::call(host::nr::GETPID, []).unwrap_or(0);
             let tid = host::call(host::nr::GETTID, []).unwrap_or(0);
-            host::call(host::nr::TGKILL, [pid, tid, host::int(pending.signal)])
+            let signal = host::int(pending.signal);
+            host::call(host::nr::RT_TGSIGQUEUEINFO, [pid, tid, signal, host::addr(&pending.info)])
+                .or_else(|_| host::call(host::nr::TGKILL, [pid, tid, signal]))
         }
     });
     // Still here: the default is to ignore, to stop, or to go on.
-    set_host_mask(mask);
     let index = usize::try_from(pending.signal).unwrap_or(0);
     let action = sighand(thread).lock().actions[index];
     apply(pending.signal, &action);
+    unblock(thread, pending.mask);
 }

@@ -19,7 +19,6 @@ use crate::sync::Lock;
 use abi::Errno;
 use abi::structs::Overflow;
 use core::sync::atomic::{AtomicU32, Ordering};
-use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 /// Size and alignment of a thread's block in bytes. Only the pages that are touched cost memory.
 pub(crate) const BLOCK: usize = 512 * 1024;
@@ -30,32 +29,13 @@ pub(crate) const ALT_STACK: usize = 64 * 1024;
 /// Offset of the unmapped page between the two stacks, and so the end of the signal handler's stack.
 pub(crate) const GUARD: usize = 192 * 1024;
 
-/// The guest's registers. The assembly in `switch/` takes the offsets from here; `cs` follows `eip` because together
-/// they are the far pointer of the jump back.
-#[repr(C)]
-#[derive(Clone, Copy, Default, Debug, FromBytes, IntoBytes, Immutable)]
-pub(crate) struct Regs {
-    pub(crate) eax: u32,
-    pub(crate) ebx: u32,
-    pub(crate) ecx: u32,
-    pub(crate) edx: u32,
-    pub(crate) esi: u32,
-    pub(crate) edi: u32,
-    pub(crate) ebp: u32,
-    pub(crate) esp: u32,
-    pub(crate) eip: u32,
-    pub(crate) cs: u16,
-    pub(crate) ss: u16,
-    pub(crate) ds: u16,
-    pub(crate) es: u16,
-    pub(crate) fs: u16,
-    pub(crate) gs: u16,
-    pub(crate) eflags: u32,
-    /// The number of the system call being made, or -1: what is needed to make it again (`orig_ax` in the kernel).
-    pub(crate) orig_eax: u32,
-    /// Where to continue to make the call again: the address of the `int $0x80`, or of the stub.
-    pub(crate) restart_eip: u32,
-}
+const _: () = {
+    assert!(BLOCK as u64 == abi::dump::BLOCK && core::mem::offset_of!(Thread, dump) as u64 == abi::dump::OFFSET);
+    assert!(size_of::<Thread>() <= XSAVE);
+};
+
+/// The guest's registers. The assembly in `switch/` takes the offsets from there.
+pub(crate) use abi::dump::Registers as Regs;
 
 /// The caller-clobbered vector registers of the guest, while Rust code runs: eight of up to 64 bytes, and the opmasks.
 #[repr(C, align(64))]
@@ -90,6 +70,8 @@ pub(crate) struct Thread {
     pub(crate) iret: [u64; 5],
     /// The guest's vector registers, while it is in the supervisor.
     pub(crate) vectors: VectorSave,
+    /// For whoever has a core dump of this process: what is where. All zero until the thread's registers are in order.
+    pub(crate) dump: abi::dump::Description,
     /// Next in the list of all threads of this address space.
     pub(crate) next: *mut Thread,
     /// Thread id, and the process's.

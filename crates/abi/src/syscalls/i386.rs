@@ -171,9 +171,9 @@ macro_rules! i386_syscalls {
             379 pwritev2 call (fd: Fd, iov: IoVecs<2>, iovcnt: Uint, offset_low: Low64, offset_high: High64, flags: RwfFlags), full;
             385 io_pgetevents call (ctx_id: Hex, min_nr: SignedLong, nr: SignedLong, events: Addr, timeout: In<time::timespec::Guest32>, usig: In<fd::__aio_sigset::Guest32>), full;
             416 io_pgetevents_time64 call (ctx_id: Hex, min_nr: SignedLong, nr: SignedLong, events: Addr, timeout: In<time::timespec64::Guest32>, usig: In<fd::__aio_sigset::Guest32>), full;
-            425 io_uring_setup refuse[ENOSYS] (entries: Uint, p: Addr), refused "the kernel would read the iovecs and message headers of the requests with 64-bit layouts; programs fall back to other calls";
-            426 io_uring_enter native[426] (fd: Fd, to_submit: Uint, min_complete: Uint, flags: Hex, argp: Addr, argsz: Uint), partial "only a ring that a 64-bit process has made and left open; its requests have 64-bit layouts";
-            427 io_uring_register refuse[ENOSYS] (fd: Fd, opcode: Uint, arg: Addr, nr_args: Uint), refused "see io_uring_setup";
+            425 io_uring_setup call (entries: Uint, p: Addr), partial "no thread of the kernel's (IORING_SETUP_SQPOLL), no memory of the program's (IORING_SETUP_NO_MMAP); requests that are EINVAL: RECVMSG, SENDMSG_ZC, SENDMSG with control messages, URING_CMD, WAITID";
+            426 io_uring_enter call (fd: Fd, to_submit: Uint, min_complete: Uint, flags: Hex, argp: Addr, argsz: Uint), partial "of a ring that another process has made, requests have 64-bit layouts";
+            427 io_uring_register call (fd: Fd, opcode: Uint, arg: Addr, nr_args: Uint), partial "rings have no numbers (IORING_REGISTER_RING_FDS) and keep their size";
             436 close_range native[436] (first: Uint, last: Uint, flags: CloseRangeFlags), full;
             447 memfd_secret native[447] (flags: Hex), full;
             451 cachestat native[451] (fd: Fd, range: In<fd::cachestat_range::Guest32>, cstat: Out<fd::cachestat::Guest32>, flags: Hex), full;

@@ -224,6 +224,19 @@ impl Space {
         Err(Errno::ENOMEM)
     }
 
+    /// mmap(2) for the guest, of what the kernel maps nowhere but where it likes (`get_unmapped_area` of a driver): between 1 and 2 GiB.
+    ///
+    /// # Errors
+    /// The kernel's errno.
+    pub(crate) fn map_low(&mut self, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -> Result<u32, Errno> {
+        let whole = page_align(length)?;
+        let args = [0, u64::from(length), u64::from(prot), u64::from(flags | MAP_32BIT), host::int(fd), offset];
+        // SAFETY: a new mapping at an address of the kernel's choosing.
+        let at = host::low(unsafe { host::call(host::nr::MMAP, args) }?);
+        self.note(at, whole, true);
+        Ok(at)
+    }
+
     #[allow(clippy::unused_self)]
     fn host_map(&mut self, at: u32, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -> Result<(), Errno> {
         let args = [u64::from(at), u64::from(length), u64::from(prot), u64::from(flags), host::int(fd), offset];

@@ -236,7 +236,7 @@ pub(crate) const SOFTWARE: usize = offset::SOFTWARE;
 
 /// Where a component of the image is: offset and length.
 #[allow(unused_unsafe)] // cpuid is a safe function from Rust 1.87 on
-fn component(number: u32) -> core::ops::Range<usize> {
+pub(crate) fn component(number: u32) -> core::ops::Range<usize> {
     // SAFETY: leaf 0xd exists where xsave does.
     let leaf = unsafe { __cpuid_count(0xd, number) };
     let start = leaf.ebx as usize;

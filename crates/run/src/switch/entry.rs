@@ -131,13 +131,18 @@ pub(crate) fn call_returns() -> [u64; 2] {
     [safe_return(), (&raw const biarch_fast_insn).addr() as u64 + SYSCALL_LENGTH]
 }
 
+/// All of the assembly: where it begins and ends.
+pub(crate) fn text() -> [u64; 2] {
+    [(&raw const biarch_entry_text).addr() as u64, (&raw const biarch_entry_text_end).addr() as u64]
+}
+
 /// Length of the `syscall` instruction in bytes.
 const SYSCALL_LENGTH: u64 = 2;
 
 /// Whether `rip` is on the way from the guest to Rust code, to the kernel, or back, where the stack may be anybody's.
 pub(crate) fn is_on_the_way(rip: u64) -> bool {
-    let at = |label: *const u8| label.addr() as u64;
-    (at(&raw const biarch_entry_text)..at(&raw const biarch_entry_text_end)).contains(&rip) || super::lowpage::contains(rip)
+    let [start, end] = text();
+    (start..end).contains(&rip) || super::lowpage::contains(rip)
 }
 
 /// Classifies the supervisor's address `rip`; `rcx` tells a `syscall` instruction that is still to be executed from one that the

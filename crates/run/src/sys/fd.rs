@@ -1,6 +1,9 @@
 //! Reading, writing and control through file descriptors; asynchronous input and output.
 
 pub(crate) mod events;
+pub(crate) mod io_uring;
+
+pub(crate) use io_uring::{io_uring_enter, io_uring_register, io_uring_setup};
 
 use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
@@ -177,23 +180,7 @@ impl IoVecs {
     pub(crate) fn read(pointer: GuestPtr<iovec::Guest32>, count: u32) -> Result<Self, Errno> {
         let length = if count > UIO_MAXIOV { 0 } else { usize::try_from(count).unwrap_or(0) };
         let mut vectors = Buf::<iovec::Host64>::zeroed(length)?;
-        let mut guest = [iovec::Guest32::default(); 16];
-        let mut unreadable = count > UIO_MAXIOV;
-        let mut at = pointer;
-        for piece in vectors.chunks_mut(guest.len()) {
-            let guest = &mut guest[..piece.len()];
-            let got = mem::access::read_partial(at.address(), guest.as_mut_bytes()) / size_of::<iovec::Guest32>();
-            for (host, guest) in piece.iter_mut().zip(&guest[..got]) {
-                *host = guest.widen();
-            }
-            if got < piece.len() {
-                // A length that is negative is found before what cannot be read behind it (`copy_compat_iovec_from_user`).
-                unreadable = guest[..got].iter().all(|vector| vector.iov_len.get() >= 0);
-                break;
-            }
-            let bytes = u32::try_from(size_of_val(guest)).unwrap_or(u32::MAX);
-            at = at.byte_add(bytes).unwrap_or(GuestPtr::new(u32::MAX));
-        }
+        let unreadable = count > UIO_MAXIOV || !read_vectors(pointer, &mut vectors);
         Ok(Self { vectors, unreadable })
     }
 
@@ -207,6 +194,26 @@ impl IoVecs {
     pub(crate) fn host_address(&self) -> u64 {
         if self.unreadable { UNREADABLE } else { addr(&*self.vectors) }
     }
+}
+
+/// Converts the guest's array into `vectors`; false where the kernel is to find it unreadable.
+fn read_vectors(pointer: GuestPtr<iovec::Guest32>, vectors: &mut [iovec::Host64]) -> bool {
+    let mut guest = [iovec::Guest32::default(); 16];
+    let mut at = pointer;
+    for piece in vectors.chunks_mut(guest.len()) {
+        let guest = &mut guest[..piece.len()];
+        let got = mem::access::read_partial(at.address(), guest.as_mut_bytes()) / size_of::<iovec::Guest32>();
+        for (host, guest) in piece.iter_mut().zip(&guest[..got]) {
+            *host = guest.widen();
+        }
+        if got < piece.len() {
+            // A length that is negative is found before what cannot be read behind it (`copy_compat_iovec_from_user`).
+            return guest[..got].iter().any(|vector| vector.iov_len.get() < 0);
+        }
+        let bytes = u32::try_from(size_of_val(guest)).unwrap_or(u32::MAX);
+        at = at.byte_add(bytes).unwrap_or(GuestPtr::new(u32::MAX));
+    }
+    true
 }
 
 fn vectored(thread: &mut Thread, number: u32, fd: i32, iov: GuestPtr<iovec::Guest32>, iovcnt: u32) -> SysResult {

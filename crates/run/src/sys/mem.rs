@@ -1,6 +1,6 @@
 //! Memory: `mmap` and its kin.
 
-use super::fd::IoVecs;
+use super::fd::{IoVecs, io_uring};
 use super::input::UNREADABLE;
 use super::ioctl::sound;
 use crate::dispatch::SysResult;
@@ -31,6 +31,11 @@ fn map(address: u32, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -
     const MAP_ANONYMOUS: u32 = 0x20;
     if flags & MAP_ANONYMOUS == 0 && sound::is_position_page(fd, offset) {
         return Err(Errno::ENXIO);
+    }
+    if flags & MAP_ANONYMOUS == 0 {
+        if let Some(result) = io_uring::map(address, length, prot, flags, fd, offset) {
+            return result;
+        }
     }
     SPACE.lock().map(address, length, prot, flags, fd, offset)
 }

@@ -111,6 +111,7 @@ pub(crate) fn release_locks() {
     tls::LDT.release();
     crate::seccomp::SYNC.release();
     crate::sys::ioctl::usb::TRANSFERS.release();
+    crate::sys::fd::io_uring::RINGS.release();
 }
 
 /// Calls `visit` with every other thread of this thread's process.
@@ -245,11 +246,7 @@ fn clone_process(thread: &mut Thread, request: &Request) -> SysResult {
         mem::read(GuestPtr::<user_desc::Guest32>::new(request.tls))?;
     }
     crate::trace::multiply();
-    let mask = signal::block_all();
-    if thread.signal_pending() {
-        signal::set_host_mask(mask);
-        return Err(Errno::ERESTARTNOINTR);
-    }
+    let mask = signal::block_all(thread)?;
     let result = if flags & CloneFlags::CLONE_VM == 0 { fork_copy(thread, request) } else { fork_shared(thread, request, mask) };
     signal::set_host_mask(mask);
     result
@@ -260,6 +257,7 @@ fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
     // The copy must find every lock free, and what it guards whole.
     let transfers = crate::sys::ioctl::usb::TRANSFERS.lock();
     let filters = crate::seccomp::SYNC.lock();
+    let rings = crate::sys::fd::io_uring::RINGS.lock();
     let space = mem::space::SPACE.lock();
     let sighand = signal::SIGHAND.lock();
     let threads = THREADS.lock();
@@ -276,7 +274,7 @@ fn fork_copy(thread: &mut Thread, request: &Request) -> SysResult {
             unsafe { host::call(host::nr::CLONE, [host_flags, 0, parent_tid, child_tid, 0]) }
         }
     };
-    drop((ldt, threads, sighand, space, filters, transfers));
+    drop((ldt, threads, sighand, space, rings, filters, transfers));
     let pid = result?;
     if pid == 0 {
         register_only(thread);
@@ -323,6 +321,7 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
     child.start_without_handlers = request.clear_sighand;
     crate::seccomp::inherit(child, thread);
     child.ptrace = crate::traced::State::ready();
+    child.dump = thread.dump;
     let block = core::ptr::from_mut(child);
     let prepared = if flags & CloneFlags::CLONE_SETTLS != 0 {
         child.tls = thread.tls;
@@ -452,7 +451,8 @@ pub(crate) fn clone3(thread: &mut Thread, pointer: GuestPtr<clone_args::Guest32>
 
 /// exit(2): ends this thread.
 pub(crate) fn exit(thread: &mut Thread, status: i32) -> SysResult {
-    signal::block_all();
+    // A signal that this thread has been chosen for would go with it.
+    signal::block_all(thread)?;
     tls::exit_robust_list(thread.robust_list, thread.tid);
     thread.robust_list = 0;
     let mut alone = true;

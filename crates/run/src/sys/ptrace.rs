@@ -212,7 +212,7 @@ const NT_PRXFPREG: u32 = 0x46e6_2b7f;
 const NT_X86_XSTATE: u32 = 0x202;
 
 /// Whether the process is of the same program as this one, which is biarch.
-fn is_biarch(tid: u32) -> bool {
+pub(crate) fn is_biarch(tid: u32) -> bool {
     const AT_FDCWD: i32 = -100;
     let mut there = [0u64; 18];
     let mut here = [0u64; 18];
@@ -1218,6 +1218,13 @@ fn poke_user(tracee: &mut Tracee, offset: u32, value: u32) -> Result<(), Errno> 
 fn thread_area(tracee: &Tracee, entry: u32, data: GuestPtr<u8>) -> SysResult {
     use super::thread::{Area, GDT_ENTRY_TLS_MIN};
     const AREAS: usize = 3;
+    if tracee.place == Place::Foreign {
+        // One that the kernel runs as a 32-bit task has entries of its own.
+        let mut descriptor = user_desc::Guest32::default();
+        host_ptrace(Request::PTRACE_GET_THREAD_AREA, tracee.tid, entry.into(), host::addr_mut(&mut descriptor))?;
+        mem::write(data.cast(), &descriptor)?;
+        return Ok(0);
+    }
     if tracee.block == 0 {
         return Err(Errno::EINVAL);
     }

@@ -120,8 +120,8 @@ global_asm!(
     ".short 3, 3",     // ET_DYN, EM_386
     ".long 1, 0",      // EV_CURRENT; no entry point
     ".long .Lvdso_program_headers - biarch_vdso_image",
-    ".long 0, 0",      // no section headers, no flags
-    ".short 52, 32, 3, 40, 0, 0",
+    ".long .Lvdso_sections - biarch_vdso_image, 0", // no flags
+    ".short 52, 32, 3, 40, 6, 5",
     ".Lvdso_program_headers:",
     ".long 1, 0, 0, 0", // PT_LOAD: everything
     ".long biarch_vdso_image_end - biarch_vdso_image, biarch_vdso_image_end - biarch_vdso_image, 5, 0x1000",
@@ -129,6 +129,27 @@ global_asm!(
     ".long .Lvdso_dynamic_end - .Lvdso_dynamic, .Lvdso_dynamic_end - .Lvdso_dynamic, 4, 4", // PT_DYNAMIC
     ".long 0x6474e550, .Lvdso_eh_header - biarch_vdso_image, .Lvdso_eh_header - biarch_vdso_image, .Lvdso_eh_header - biarch_vdso_image",
     ".long .Lvdso_eh_header_end - .Lvdso_eh_header, .Lvdso_eh_header_end - .Lvdso_eh_header, 4, 4", // PT_GNU_EH_FRAME
+    // Sections, by which gdb finds symbols and unwind information, as in the kernel's. Symbols are defined in the first one.
+    ".macro biarch_vdso_section name, kind, flags, start, end, link, info, align, entry",
+    ".long .Lvdso_name_\\name - .Lvdso_section_names, \\kind, \\flags, \\start - biarch_vdso_image, \\start - biarch_vdso_image",
+    ".long \\end - \\start, \\link, \\info, \\align, \\entry",
+    ".endm",
+    ".Lvdso_sections:",
+    ".fill 10, 4, 0",
+    "biarch_vdso_section text, 1, 6, .Lvdso_plain, biarch_vdso_image_end, 0, 0, 32, 0",
+    "biarch_vdso_section dynsym, 11, 2, .Lvdso_symbols, .Lvdso_strings, 3, 1, 4, 16",
+    "biarch_vdso_section dynstr, 3, 2, .Lvdso_strings, .Lvdso_strings_end, 0, 0, 1, 0",
+    "biarch_vdso_section eh_frame, 1, 2, .Lvdso_eh_frame, .Lvdso_eh_frame_end, 0, 0, 4, 0",
+    "biarch_vdso_section shstrtab, 3, 0, .Lvdso_section_names, .Lvdso_section_names_end, 0, 0, 1, 0",
+    ".Lvdso_section_names:",
+    ".byte 0",
+    ".Lvdso_name_text: .asciz \".text\"",
+    ".Lvdso_name_dynsym: .asciz \".dynsym\"",
+    ".Lvdso_name_dynstr: .asciz \".dynstr\"",
+    ".Lvdso_name_eh_frame: .asciz \".eh_frame\"",
+    ".Lvdso_name_shstrtab: .asciz \".shstrtab\"",
+    ".Lvdso_section_names_end:",
+    ".balign 4",
     // --- Dynamic section and its tables ----------------------------------------------------------------------------
     ".Lvdso_hash:", // one bucket: a chain of all symbols
     ".long 1, 12, 1",
@@ -281,6 +302,7 @@ global_asm!(
     ".balign 4, 0",
     ".Lvdso_rt_sigreturn_fde_end:",
     ".long 0", // no more
+    ".Lvdso_eh_frame_end:",
     // --- 32-bit code -----------------------------------------------------------------------------------------------
     ".balign 32, 0x90",
     ".Lvdso_plain:",

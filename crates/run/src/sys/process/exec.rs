@@ -164,7 +164,7 @@ pub(crate) fn open(dirfd: i32, name: &[u8], flags: u32) -> Result<u64, Errno> {
 /// Makes everything ready for another program, which `execute` executes, and undoes it if that does not work. Where it is `likely`
 /// to work, other processes are told of the locks that go with the old program: somebody may take them at once.
 fn leave(thread: &mut Thread, likely: bool, execute: impl FnOnce() -> Result<u64, Errno>) -> SysResult {
-    let mask = signal::prepare_exec(thread);
+    let mask = signal::prepare_exec(thread)?;
     if likely {
         release_robust_lists(thread);
     }

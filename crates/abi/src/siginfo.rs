@@ -3,21 +3,32 @@
 //!
 //! The first three words are the same on both sides; the union begins at 12 in the guest and at 16 on the host.
 
-use abi::structs::signal::SiginfoBytes;
+use crate::structs::signal::SiginfoBytes;
 
 /// The member of the union that is in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Member {
+pub enum Member {
+    /// Sent by a process: its id, and its user's.
     Kill,
+    /// A timer's: its id, overruns and value.
     Timer,
+    /// A descriptor's: what has happened, and its number.
     Poll,
+    /// A fault's: the address.
     Fault,
+    /// A memory error's: the address, and how much is concerned.
     BusMce,
+    /// A bound's: the address, and both bounds.
     Bounds,
+    /// A protection key's: the address and the key.
     ProtectionKey,
+    /// A performance event's: the address, its data, type and flags.
     PerfEvent,
+    /// A child's: its id, user, status and times.
     Child,
+    /// Queued: who did, and the value.
     Rt,
+    /// A system call's: where it is, its number and architecture.
     Sys,
 }
 
@@ -36,7 +47,8 @@ const SI_TIMER: i32 = -2;
 const SI_SIGIO: i32 = -5;
 
 /// Which member of the union a signal uses.
-pub(crate) fn member(signal: i32, code: i32) -> Member {
+#[must_use]
+pub fn member(signal: i32, code: i32) -> Member {
     if code > SI_USER && code < SI_KERNEL {
         match (signal, code) {
             (SIGBUS, 4 | 5) => Member::BusMce,
@@ -64,12 +76,14 @@ fn word(bytes: &SiginfoBytes, at: usize) -> [u8; 4] {
 }
 
 /// The signal's number.
-pub(crate) fn signo(info: &SiginfoBytes) -> i32 {
+#[must_use]
+pub fn signo(info: &SiginfoBytes) -> i32 {
     i32::from_le_bytes(word(info, 0))
 }
 
 /// Why it was sent.
-pub(crate) fn code(info: &SiginfoBytes) -> i32 {
+#[must_use]
+pub fn code(info: &SiginfoBytes) -> i32 {
     i32::from_le_bytes(word(info, 8))
 }
 
@@ -96,7 +110,7 @@ fn words(member: Member) -> &'static [(usize, usize)] {
 const QUEUED: i32 = i32::MIN;
 
 /// Makes what a thread queues for itself a signal that was sent, whatever its code says.
-pub(crate) fn mark_queued(host: &mut SiginfoBytes) {
+pub fn mark_queued(host: &mut SiginfoBytes) {
     let code = code(host);
     if code > SI_USER {
         host[8..12].copy_from_slice(&(code | QUEUED).to_le_bytes());
@@ -111,7 +125,8 @@ fn guest_code(host: &SiginfoBytes) -> i32 {
 }
 
 /// The guest's form.
-pub(crate) fn to_guest(host: &SiginfoBytes) -> SiginfoBytes {
+#[must_use]
+pub fn to_guest(host: &SiginfoBytes) -> SiginfoBytes {
     let mut guest = [0; 128];
     let code = guest_code(host);
     guest[..12].copy_from_slice(&host[..12]);
@@ -123,7 +138,8 @@ pub(crate) fn to_guest(host: &SiginfoBytes) -> SiginfoBytes {
 }
 
 /// The host's form of what the guest queues (`copy_siginfo_from_user32`).
-pub(crate) fn to_host(guest: &SiginfoBytes) -> SiginfoBytes {
+#[must_use]
+pub fn to_host(guest: &SiginfoBytes) -> SiginfoBytes {
     let mut host = [0; 128];
     host[..12].copy_from_slice(&guest[..12]);
     for &(from, to) in words(member(signo(guest), code(guest))) {
