@@ -7,7 +7,7 @@ static void quiet(int error, const char *text)
 	(void)text;
 }
 
-static uint32_t state = 12345;
+static uint32_t state;
 static uint32_t number(void)
 {
 	state ^= state << 13;
@@ -37,7 +37,9 @@ static void good(unsigned which)
 
 int main(int count, char **arguments)
 {
-	unsigned requests = (unsigned)atoi(arguments[count - 1]), errors = 0, dead = 0;
+	unsigned requests = (unsigned)atoi(arguments[2]), errors = 0, dead = 0;
+	/* Of xorshift, zero has no successor. */
+	state = (uint32_t)atoi(arguments[count - 1]) * 2 + 1;
 	things_connect(arguments[1]);
 	things_on_error(quiet);
 	for (unsigned i = 0; i < requests; i++) {
