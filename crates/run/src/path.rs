@@ -190,7 +190,12 @@ fn in_sysroot<'a>(name: &[u8], last: Last, out: &'a mut [u8; PATH_MAX]) -> Optio
 
 /// Whether `name`, without a NUL, is this process's or this thread's `exe` in `/proc`.
 pub(crate) fn is_own_exe(name: &[u8], thread: &Thread) -> bool {
-    let Some(rest) = name.strip_prefix(b"/proc/").and_then(|name| name.strip_suffix(b"/exe")) else { return false };
+    is_own(name, b"/exe", thread)
+}
+
+/// Whether `name`, without a NUL, is this process's or this thread's `file` in `/proc`.
+fn is_own(name: &[u8], file: &[u8], thread: &Thread) -> bool {
+    let Some(rest) = name.strip_prefix(b"/proc/").and_then(|name| name.strip_suffix(file)) else { return false };
     let is = |text: &[u8], number: u32| {
         let decimal = crate::text::Text::<16>::of(format_args!("{number}"));
         text == decimal.bytes()
@@ -210,9 +215,9 @@ pub(crate) fn is_own_exe(name: &[u8], thread: &Thread) -> bool {
     process && task && parts.next().is_none()
 }
 
-/// The process whose `exe` in `/proc` is `name`, without a NUL: its number, or that of one of its threads.
-fn process_of_exe(name: &[u8]) -> Option<u32> {
-    let rest = name.strip_prefix(b"/proc/")?.strip_suffix(b"/exe")?;
+/// The process whose `file` in `/proc` is `name`, without a NUL: its number, or that of one of its threads.
+fn process_of(name: &[u8], file: &[u8]) -> Option<u32> {
+    let rest = name.strip_prefix(b"/proc/")?.strip_suffix(file)?;
     core::str::from_utf8(rest).ok()?.parse().ok()
 }
 
@@ -224,7 +229,7 @@ pub(crate) fn elsewhere<'a>(name: &[u8], last: Last, thread: &Thread, out: &'a m
             return None;
         }
         if !is_own_exe(bare, thread) {
-            let length = process_view::exe_of(process_of_exe(bare)?, out)?;
+            let length = process_view::exe_of(process_of(bare, b"/exe")?, out)?;
             return out.get(..length);
         }
         if let Some(fd) = process_view::exe_file() {
@@ -242,11 +247,21 @@ pub(crate) fn elsewhere<'a>(name: &[u8], last: Last, thread: &Thread, out: &'a m
     in_sysroot(bare, last, out)
 }
 
+/// Of which process `/proc/PID/maps` is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MapsOf {
+    /// This one.
+    Own,
+    /// Another guest of this very biarch.
+    Guest,
+}
+
 /// A file's name as the host's kernel is to see it.
 pub(crate) struct PathArg {
     address: u64,
     /// Whether `address` is of a mapping of our own. A buffer in here would have to be copied around by calls that never use it.
     mapped: bool,
+    maps: Option<MapsOf>,
 }
 
 impl PathArg {
@@ -260,12 +275,17 @@ impl PathArg {
             let address = host::call(host::nr::MMAP, [0, PATH_MAX as u64, READ_WRITE, PRIVATE_ANONYMOUS, u64::MAX, 0])?;
             let at = usize::try_from(address).map_err(|_| Errno::ENOMEM)?;
             core::ptr::with_exposed_provenance_mut::<u8>(at).copy_from_nonoverlapping(name.as_ptr(), name.len());
-            Ok(Self { address, mapped: true })
+            Ok(Self { address, mapped: true, maps: None })
         }
     }
     /// Where the name is, as a system call argument. For as long as this value lives.
     pub(crate) fn host_address(&self) -> u64 {
         self.address
+    }
+
+    /// Whether it is `/proc/PID/maps` of a guest.
+    pub(crate) fn maps(&self) -> Option<MapsOf> {
+        self.maps
     }
 }
 
@@ -280,7 +300,7 @@ impl Drop for PathArg {
 
 /// The name at the guest's `pointer` as it is, for the host's kernel, which copies it itself and finds what is wrong with it.
 pub(crate) fn as_it_is(pointer: GuestPtr<u8>) -> PathArg {
-    PathArg { address: u64::from(pointer.address()), mapped: false }
+    PathArg { address: u64::from(pointer.address()), mapped: false, maps: None }
 }
 
 /// The name at the guest's `pointer`, of something that the call only looks at.
@@ -303,8 +323,17 @@ fn redirect(thread: &Thread, pointer: GuestPtr<u8>, last: Last) -> Result<PathAr
     let mut name = [0; PATH_MAX];
     let mut out = [0; PATH_MAX];
     // Whatever is wrong with the name, the kernel says so.
-    let found = mem::read_cstr(pointer, &mut name).ok().and_then(|name| elsewhere(name, last, thread, &mut out));
-    found.map_or_else(|| Ok(as_it_is(pointer)), PathArg::of)
+    let Ok(name) = mem::read_cstr(pointer, &mut name) else { return Ok(as_it_is(pointer)) };
+    if let Some(name) = elsewhere(name, last, thread, &mut out) {
+        return PathArg::of(name);
+    }
+    let bare = &name[..name.len().saturating_sub(1)];
+    let maps = if is_own(bare, b"/maps", thread) {
+        Some(MapsOf::Own)
+    } else {
+        process_of(bare, b"/maps").filter(|&pid| crate::sys::ptrace::is_biarch(pid)).map(|_| MapsOf::Guest)
+    };
+    Ok(PathArg { maps, ..as_it_is(pointer) })
 }
 
 /// What readlink(2) of the guest's `pointer` gives where that is the `exe` in `/proc` of this process, or of another guest: how many bytes were written.
@@ -330,7 +359,7 @@ pub(crate) fn read_exe_link(thread: &Thread, pointer: GuestPtr<u8>, buf: GuestPt
         return Some(process_view::with_exe(give));
     }
     let mut out = [0; PATH_MAX];
-    process_view::exe_of(process_of_exe(bare)?, &mut out)?;
+    process_view::exe_of(process_of(bare, b"/exe")?, &mut out)?;
     CStr::from_bytes_until_nul(&out).ok().map(give)
 }
 

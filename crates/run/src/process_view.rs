@@ -1,11 +1,15 @@
-//! What other programs see of the guest: its command line, its name, `/proc/self/exe`.
+//! What other programs see of the guest, and it of itself: its command line, its name, `/proc/self/exe`, `/proc/self/maps`.
 //!
 //! `prctl(PR_SET_MM, PR_SET_MM_MAP)` tells the kernel where the guest's arguments, environment and stack are, without privileges,
 //! so that `ps` and `/proc/self/cmdline` show the guest. Where the kernel has no such call they show biarch.
 
 use crate::host;
+use abi::Errno;
 use core::ffi::CStr;
+use core::ops::Range;
 use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
+
+const O_CLOEXEC: u64 = 0o2_000_000;
 
 static ARGUMENTS: AtomicU32 = AtomicU32::new(0);
 static ENVIRONMENT: AtomicU32 = AtomicU32::new(0);
@@ -63,13 +67,32 @@ pub(crate) fn with_exe<R>(look: impl FnOnce(&CStr) -> R) -> R {
     look(CStr::from_bytes_until_nul(exe).unwrap_or(c""))
 }
 
-/// Opens `name`, which ends with a NUL, shows `look` what can be read of it, piece by piece, and closes it. `look` says how much of what
-/// it has been shown it is to see again, with what follows; `None` when it has seen enough.
-fn read_pieces<const N: usize>(name: &[u8], mut look: impl FnMut(&[u8]) -> Option<usize>) {
+/// The longest line of `/proc/PID/maps`: what is before the path, and it.
+const LINE: usize = PATH_MAX + 128;
+
+/// What a line of `/proc/PID/maps` is about: `START-END rights offset device inode   path`.
+fn mapped(line: &[u8]) -> Option<Range<u64>> {
+    let mut ends = line.split(|&byte| byte == b'-' || byte == b' ');
+    let mut hexadecimal = || u64::from_str_radix(core::str::from_utf8(ends.next()?).ok()?, 16).ok();
+    Some(hexadecimal()?..hexadecimal()?)
+}
+
+/// Opens `name`, which ends with a NUL, to be read.
+fn open(name: &[u8]) -> Result<u64, Errno> {
     const AT_FDCWD: i32 = -100;
-    const O_CLOEXEC: u64 = 0o2_000_000;
     // SAFETY: the name outlives the call.
-    let Ok(fd) = (unsafe { host::call(host::nr::OPENAT, [host::int(AT_FDCWD), host::addr(name), O_CLOEXEC, 0]) }) else { return };
+    unsafe { host::call(host::nr::OPENAT, [host::int(AT_FDCWD), host::addr(name), O_CLOEXEC, 0]) }
+}
+
+/// Closes a descriptor of our own.
+fn close(fd: u64) {
+    // SAFETY: nothing else uses it.
+    let _ = unsafe { host::call(host::nr::CLOSE, [fd]) };
+}
+
+/// Shows `look` what can be read of `fd`, piece by piece. `look` says how much of what it has been shown it is to see again, with what
+/// follows; `None` when it has seen enough.
+fn read_pieces<const N: usize>(fd: u64, mut look: impl FnMut(&[u8]) -> Option<usize>) {
     let mut bytes = [0; N];
     let mut held = 0;
     while let Some(room) = bytes.get_mut(held..).filter(|room| !room.is_empty()) {
@@ -80,8 +103,6 @@ fn read_pieces<const N: usize>(name: &[u8], mut look: impl FnMut(&[u8]) -> Optio
         bytes.copy_within(held + got - again..held + got, 0);
         held = again;
     }
-    // SAFETY: a descriptor of our own.
-    let _ = unsafe { host::call(host::nr::CLOSE, [fd]) };
 }
 
 /// Where the kernel has mapped the program headers of the guest that is process `pid`: its auxiliary vector says it, for [`show`] has
@@ -90,33 +111,30 @@ fn program_headers(pid: u32) -> Option<u32> {
     const AT_PHDR: u32 = 3;
     let mut name = crate::text::Text::<32>::of(format_args!("/proc/{pid}/auxv"));
     let mut found = None;
-    read_pieces::<1024>(name.with_nul(), |bytes| {
+    let fd = open(name.with_nul()).ok()?;
+    read_pieces::<1024>(fd, |bytes| {
         let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
         found = (0..bytes.len()).step_by(8).find(|&at| word(at) == Some(AT_PHDR)).and_then(|at| word(at + 4));
         None
     });
+    close(fd);
     found.filter(|&at| at != 0)
 }
 
 /// The program of the guest that is process `pid`, of this very biarch: its path, with a NUL, is put into `out`. `None` where it is no
 /// such process, may not be looked at, or its program has no path any more.
 pub(crate) fn exe_of(pid: u32, out: &mut [u8; PATH_MAX]) -> Option<usize> {
-    /// The longest line: what is before the path, and it.
-    const LINE: usize = PATH_MAX + 128;
     if !crate::sys::ptrace::is_biarch(pid) {
         return None;
     }
     let headers = program_headers(pid)?;
-    let hexadecimal = |text: &[u8]| u64::from_str_radix(core::str::from_utf8(text).ok()?, 16).ok();
-    // `START-END rights offset device inode   path`
     let path_of = |line: &[u8]| -> Option<usize> {
-        let mut ends = line.split(|&byte| byte == b'-' || byte == b' ');
-        let (start, end) = (hexadecimal(ends.next()?)?, hexadecimal(ends.next()?)?);
-        (start..end).contains(&headers.into()).then(|| line.iter().position(|&byte| byte == b'/'))?
+        mapped(line)?.contains(&headers.into()).then(|| line.iter().position(|&byte| byte == b'/'))?
     };
     let mut name = crate::text::Text::<32>::of(format_args!("/proc/{pid}/maps"));
     let mut length = None;
-    read_pieces::<LINE>(name.with_nul(), |bytes| {
+    let fd = open(name.with_nul()).ok()?;
+    read_pieces::<LINE>(fd, |bytes| {
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         for line in bytes[..whole].split(|&byte| byte == b'\n') {
             if let Some(path) = path_of(line).and_then(|at| line.get(at..)) {
@@ -132,7 +150,65 @@ pub(crate) fn exe_of(pid: u32, out: &mut [u8; PATH_MAX]) -> Option<usize> {
         }
         Some(bytes.len() - whole)
     });
+    close(fd);
     length
+}
+
+/// Has `fd`, which is `/proc/PID/maps` of a guest and has not been read, show what the guest has mapped, without the supervisor's, which
+/// is above. `heap` is where the guest's heap is, which the kernel does not know. What is there now is what is read later.
+///
+/// # Errors
+/// The kernel's errno, where there is no room for another file; `fd` shows everything then.
+pub(crate) fn show_guests_maps(fd: u32, heap: Option<Range<u64>>) -> Result<(), Errno> {
+    const MFD_CLOEXEC: u64 = 1;
+    const F_GETFD: u64 = 1;
+    const SEEK_SET: u64 = 0;
+    let fd = u64::from(fd);
+    // SAFETY: the name outlives the call.
+    let file = unsafe { host::call(host::nr::MEMFD_CREATE, [host::addr(c"maps".to_bytes_with_nul()), MFD_CLOEXEC]) }?;
+    let mut result = Ok(());
+    let mut write = |bytes: &[u8]| {
+        // SAFETY: the bytes outlive the call.
+        if let Err(error) = unsafe { host::call(host::nr::WRITE, [file, host::addr(bytes), bytes.len() as u64]) } {
+            result = Err(error);
+        }
+    };
+    read_pieces::<LINE>(fd, |bytes| {
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        for line in bytes[..whole].split_inclusive(|&byte| byte == b'\n') {
+            let Some(range) = mapped(line).filter(|range| range.end <= 1 << 32) else { continue };
+            let within_heap = heap.as_ref().is_some_and(|heap| range.start < heap.end && heap.start < range.end);
+            if let Some(anonymous) = line.strip_suffix(b" \n").filter(|line| within_heap && line.ends_with(b" 0")) {
+                // Names are in column 73 (`show_vma_header_prefix` in fs/proc/task_mmu.c).
+                let mut text = crate::text::Text::<96>::new();
+                let numbers = core::str::from_utf8(anonymous).unwrap_or_default();
+                let _ = core::fmt::write(&mut text, format_args!("{numbers:<73}[heap]\n"));
+                write(text.bytes());
+            } else {
+                write(line);
+            }
+        }
+        Some(bytes.len() - whole)
+    });
+    let mut name = crate::reexec::fd_path(i32::try_from(file).unwrap_or(-1));
+    // Opened anew it can only be read, and from its beginning.
+    let shown = result.and_then(|()| open(name.with_nul())).and_then(|shown| {
+        // SAFETY: only descriptors are concerned; that one which is replaced is the guest's new one, of which it does not know yet.
+        let replaced = unsafe {
+            host::call(host::nr::FCNTL, [fd, F_GETFD]).and_then(|flags| {
+                let cloexec = if flags == 0 { 0 } else { O_CLOEXEC };
+                host::call(host::nr::DUP3, [shown, fd, cloexec])
+            })
+        };
+        close(shown);
+        replaced
+    });
+    close(file);
+    if shown.is_err() {
+        // SAFETY: as above.
+        let _ = unsafe { host::call(host::nr::LSEEK, [fd, 0, SEEK_SET]) };
+    }
+    shown.map(|_| ())
 }
 
 /// `struct prctl_mm_map` (`linux/prctl.h`).

@@ -142,6 +142,11 @@ impl Space {
         self.brk = at;
     }
 
+    /// Where the heap is.
+    pub(crate) fn heap(&self) -> core::ops::Range<u64> {
+        self.brk_start.into()..self.brk.into()
+    }
+
     /// Keeps `length` bytes at `address` free of mappings: the main stack grows there.
     pub(crate) fn reserve(&mut self, address: u32, length: u32) {
         self.stack_floor = address;

@@ -6,8 +6,10 @@ use super::fd::{events, uninterrupted};
 use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host::{addr, addr_mut, int, join, low, nr};
+use crate::mem::space::SPACE;
 use crate::mem::{self, Buf};
-use crate::path::{self, Last, PathArg};
+use crate::path::{self, Last, MapsOf, PathArg};
+use crate::process_view;
 use crate::thread::Thread;
 use abi::scalar::{Signed as _, Unsigned as _};
 use abi::structs::fs::{
@@ -77,14 +79,28 @@ fn refuse_large(fd: u32) -> SysResult {
     Ok(fd)
 }
 
+/// Has the `/proc/PID/maps` of a guest that `fd` is show nothing of the supervisor, if it can be read.
+fn show_guests_maps(fd: u32, flags: u32, path: &PathArg) {
+    let heap = (path.maps() == Some(MapsOf::Own)).then(|| SPACE.lock().heap());
+    if flags & OpenFlags::O_PATH == 0 {
+        // Where there is no memory or descriptor for that, all is shown.
+        let _ = process_view::show_guests_maps(fd, heap);
+    }
+}
+
 /// openat(2).
 pub(crate) fn openat(thread: &mut Thread, dirfd: i32, pathname: GuestPtr<u8>, flags: u32, mode: u32) -> SysResult {
     events::noticed(open_file(thread, dirfd, pathname, flags, mode))
 }
 
 fn open_file(thread: &mut Thread, dirfd: i32, pathname: GuestPtr<u8>, flags: u32, mode: u32) -> SysResult {
-    let name = path_to_open(thread, pathname, flags)?;
-    let name = name.host_address();
+    let path = path_to_open(thread, pathname, flags)?;
+    let name = path.host_address();
+    if path.maps().is_some() {
+        let fd = thread.sys(nr::OPENAT, [int(dirfd), name, u64::from(flags), u64::from(mode)]).map(low)?;
+        show_guests_maps(fd, flags, &path);
+        return Ok(fd);
+    }
     let open =
         |thread: &mut Thread, flags: u32| thread.sys(nr::OPENAT, [int(dirfd), name, u64::from(flags), u64::from(mode)]).map(low);
     if flags & (OpenFlags::O_LARGEFILE | OpenFlags::O_PATH) != 0 {
@@ -131,9 +147,11 @@ pub(crate) fn openat2(
     let asked = mem::read(how).ok().filter(|how| how.resolve.get() == 0);
     let flags = asked.and_then(|how| u32::try_from(how.flags.get()).ok());
     let name = path_to_open(thread, pathname, flags.unwrap_or(OpenFlags::O_CREAT))?;
-    events::noticed(
-        thread.sys(nr::OPENAT2, [int(dirfd), name.host_address(), u64::from(how.address()), u64::from(size)]).map(low),
-    )
+    let fd = thread.sys(nr::OPENAT2, [int(dirfd), name.host_address(), u64::from(how.address()), u64::from(size)]).map(low);
+    if let (Ok(fd), Some(flags), Some(_)) = (fd, flags, name.maps()) {
+        show_guests_maps(fd, flags, &name);
+    }
+    events::noticed(fd)
 }
 
 /// open_by_handle_at(2).
