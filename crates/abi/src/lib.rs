@@ -7,6 +7,7 @@
 //! - [`cmsg`]: control messages of sockets, the one structure that is a chain;
 //! - [`siginfo`]: what a signal says of itself, a union;
 //! - [`dump`]: what a core dump of the supervisor says of the guest;
+//! - [`user_regs`]: the registers, as tracers and core dumps have them;
 //! - [`trace`]: how an argument of each type is printed.
 //!
 //! No I/O and no behaviour here: `run` executes the rows, everything else prints them.
@@ -22,6 +23,7 @@ pub mod siginfo;
 pub mod structs;
 pub mod syscalls;
 pub mod trace;
+pub mod user_regs;
 
 pub use errno::Errno;
 pub use scalar::{GuestPtr, I64, Long, Ptr32, U64, ULong};

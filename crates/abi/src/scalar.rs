@@ -7,6 +7,14 @@ use core::fmt;
 use core::marker::PhantomData;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout};
 
+/// The low 32 bits: what a 32-bit task sees of a register.
+#[inline]
+#[must_use]
+#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
+pub const fn low(value: u64) -> u32 {
+    value as u32
+}
+
 /// A guest type that has a counterpart of the LP64 ABI.
 pub trait Guest: Sized {
     /// The LP64 counterpart.

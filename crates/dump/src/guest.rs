@@ -2,8 +2,10 @@
 
 use crate::Error;
 use crate::host::{self, Dump, NT_X86_XSAVE_LAYOUT, Segment};
-use crate::thread::{Registers, Thread, low, narrow_id};
+use crate::thread::{Thread, narrow_id};
+use abi::scalar::low;
 use abi::structs::thread::user_desc;
+use abi::user_regs::Guest as Registers;
 use elf::Source;
 use object::elf::{
     EM_386, ET_CORE, NT_386_TLS, NT_AUXV, NT_FILE, NT_PRFPREG, NT_PRPSINFO, NT_PRSTATUS, NT_PRXFPREG, NT_SIGINFO, NT_X86_XSTATE,

@@ -5,7 +5,8 @@
 //! halves of some registers and none of `r8` to `r15`.
 
 use crate::Error;
-use crate::thread::low;
+use abi::scalar::low;
+use abi::user_regs::{Guest, Host as Registers};
 use elf::Source;
 use object::elf::{
     EM_386, EM_X86_64, ET_CORE, FileHeader32, FileHeader64, NT_AUXV, NT_FILE, NT_PRFPREG, NT_PRPSINFO, NT_PRSTATUS, NT_SIGINFO,
@@ -24,47 +25,29 @@ pub(crate) const NT_X86_XSAVE_LAYOUT: u32 = 0x205;
 /// The most that is read of notes: 20000 threads with all of their vector registers.
 const MOST_NOTES: u64 = 256 << 20;
 
-/// `struct user_regs_struct` of x86-64 (asm/user_64.h).
-#[repr(C)]
-#[derive(Clone, Copy, Default, Debug, FromBytes, IntoBytes, Immutable, KnownLayout)]
-pub(crate) struct Registers {
-    pub(crate) r15: u64,
-    pub(crate) r14: u64,
-    r13: u64,
-    pub(crate) r12: u64,
-    pub(crate) bp: u64,
-    pub(crate) bx: u64,
-    r11: u64,
-    pub(crate) r10: u64,
-    r9: u64,
-    pub(crate) r8: u64,
-    pub(crate) ax: u64,
-    pub(crate) cx: u64,
-    pub(crate) dx: u64,
-    pub(crate) si: u64,
-    pub(crate) di: u64,
-    pub(crate) orig_ax: u64,
-    pub(crate) ip: u64,
-    pub(crate) cs: u64,
-    pub(crate) flags: u64,
-    pub(crate) sp: u64,
-    pub(crate) ss: u64,
-    fs_base: u64,
-    gs_base: u64,
-    pub(crate) ds: u64,
-    pub(crate) es: u64,
-    pub(crate) fs: u64,
-    pub(crate) gs: u64,
-}
-
-impl Registers {
-    /// What is there of `struct user_regs_struct` of i386 in the place of that of x86-64.
-    fn widen(bytes: &Self) -> Self {
-        let mut words = bytes.as_bytes().chunks_exact(4).map(|word| word.try_into().map_or(0, u32::from_le_bytes));
-        let mut next = || u64::from(words.next().unwrap_or(0));
-        // In the order of asm/user_32.h.
-        let [bx, cx, dx, si, di, bp, ax, ds, es, fs, gs, orig_ax, ip, cs, flags, sp, ss] = core::array::from_fn(|_| next());
-        Self { bx, cx, dx, si, di, bp, ax, ds, es, fs, gs, orig_ax, ip, cs, flags, sp, ss, ..Self::default() }
+/// What is there of `struct user_regs_struct` of i386 in the place of that of x86-64.
+fn widen(bytes: &Registers) -> Registers {
+    let regs = Guest::read_from_prefix(bytes.as_bytes()).map_or_else(|_| Guest::default(), |(regs, _)| regs);
+    let wide = u64::from;
+    Registers {
+        bx: wide(regs.ebx),
+        cx: wide(regs.ecx),
+        dx: wide(regs.edx),
+        si: wide(regs.esi),
+        di: wide(regs.edi),
+        bp: wide(regs.ebp),
+        ax: wide(regs.eax),
+        ds: wide(regs.ds),
+        es: wide(regs.es),
+        fs: wide(regs.fs),
+        gs: wide(regs.gs),
+        orig_ax: wide(regs.orig_eax),
+        ip: wide(regs.eip),
+        cs: wide(regs.cs),
+        flags: wide(regs.eflags),
+        sp: wide(regs.esp),
+        ss: wide(regs.ss),
+        ..Registers::default()
     }
 }
 
@@ -205,7 +188,7 @@ impl<'a, S: Source + ?Sized> Dump<'a, S> {
                     let (mut status, _) =
                         Status::read_from_prefix(content).map_err(|_| Error::Damaged("NT_PRSTATUS is not as x86-64 has it"))?;
                     if self.narrow {
-                        status.regs = Registers::widen(&status.regs);
+                        status.regs = widen(&status.regs);
                     }
                     self.threads.push(Thread { status, fxsave: None, xstate: None });
                 }

@@ -8,12 +8,12 @@ use crate::Error;
 use crate::host::{self, Dump};
 use crate::state;
 use abi::dump::{BLOCK, Description, MAGIC, OFFSET, Registers as BlockRegisters, VERSION};
-use abi::scalar::Signed as _;
+use abi::scalar::{Signed as _, low};
 use abi::structs::thread::user_desc;
+use abi::user_regs::{Guest as Registers, Host as HostRegisters};
 use elf::Source;
 use std::collections::HashMap;
 use std::ops::Range;
-use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 /// The selectors of a 32-bit task.
 const USER32_CS: u16 = 0x23;
@@ -24,29 +24,6 @@ const GDT_ENTRY_TLS_MIN: u16 = 12;
 
 /// Thread-local areas of a thread.
 const AREAS: usize = 3;
-
-/// `struct user_regs_struct` of i386 (asm/user_32.h).
-#[repr(C)]
-#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable)]
-pub(crate) struct Registers {
-    pub(crate) ebx: u32,
-    pub(crate) ecx: u32,
-    pub(crate) edx: u32,
-    pub(crate) esi: u32,
-    pub(crate) edi: u32,
-    pub(crate) ebp: u32,
-    pub(crate) eax: u32,
-    pub(crate) ds: u32,
-    pub(crate) es: u32,
-    pub(crate) fs: u32,
-    pub(crate) gs: u32,
-    pub(crate) orig_eax: u32,
-    pub(crate) eip: u32,
-    pub(crate) cs: u32,
-    pub(crate) eflags: u32,
-    pub(crate) esp: u32,
-    pub(crate) ss: u32,
-}
 
 /// One thread of the guest.
 pub(crate) struct Thread<'a> {
@@ -148,46 +125,15 @@ fn blocks<S: Source + ?Sized>(dump: &Dump<'_, S>) -> Result<Blocks, Error> {
     Ok(blocks)
 }
 
-/// The low half.
-#[allow(clippy::cast_possible_truncation, reason = "that is what it is for")]
-pub(crate) fn low(value: u64) -> u32 {
-    value as u32
-}
-
-impl Registers {
-    /// The processor's.
-    fn narrow(regs: &host::Registers) -> Self {
-        Self {
-            ebx: low(regs.bx),
-            ecx: low(regs.cx),
-            edx: low(regs.dx),
-            esi: low(regs.si),
-            edi: low(regs.di),
-            ebp: low(regs.bp),
-            eax: low(regs.ax),
-            ds: low(regs.ds),
-            es: low(regs.es),
-            fs: low(regs.fs),
-            gs: low(regs.gs),
-            orig_eax: low(regs.orig_ax),
-            eip: low(regs.ip),
-            cs: low(regs.cs),
-            eflags: low(regs.flags),
-            esp: low(regs.sp),
-            ss: low(regs.ss),
-        }
-    }
-
-    /// Takes the general registers from a block.
-    fn take_general(&mut self, from: &BlockRegisters) {
-        (self.ebx, self.ecx, self.edx, self.esi) = (from.ebx, from.ecx, from.edx, from.esi);
-        (self.edi, self.ebp, self.eax) = (from.edi, from.ebp, from.eax);
-    }
+/// Takes the general registers from a block.
+fn take_general(regs: &mut Registers, from: &BlockRegisters) {
+    (regs.ebx, regs.ecx, regs.edx, regs.esi) = (from.ebx, from.ecx, from.edx, from.esi);
+    (regs.edi, regs.ebp, regs.eax) = (from.edi, from.ebp, from.eax);
 }
 
 fn place<S: Source + ?Sized>(
     dump: &Dump<'_, S>,
-    regs: &host::Registers,
+    regs: &HostRegisters,
     block: u64,
     description: &Description,
 ) -> Result<Place, Error> {
@@ -252,7 +198,7 @@ fn guest<'a, S: Source + ?Sized>(
         }
         Place::Call | Place::Rust | Place::Way | Place::Vdso => {
             (regs.esp, regs.eip, regs.orig_eax, regs.eflags) = (saved.esp, saved.eip, saved.orig_eax, saved.eflags);
-            regs.take_general(&saved);
+            take_general(&mut regs, &saved);
             if word(description.segments_valid)? != 0 {
                 (regs.ds, regs.es, regs.fs, regs.gs) = (saved.ds.into(), saved.es.into(), saved.fs.into(), saved.gs.into());
             }

@@ -7,6 +7,7 @@
 
 use abi::Errno;
 use abi::scalar::Unsigned as _;
+pub(crate) use abi::scalar::low;
 use core::arch::asm;
 
 /// Numbers of the host's system calls (`arch/x86/entry/syscalls/syscall_64.tbl`).
@@ -54,13 +55,6 @@ pub(crate) fn check(result: u64) -> Result<u64, Errno> {
 #[inline]
 pub(crate) fn int(value: i32) -> u64 {
     i64::from(value).unsigned()
-}
-
-/// The low 32 bits: what a 32-bit task sees of a register.
-#[inline]
-#[allow(clippy::cast_possible_truncation)]
-pub(crate) fn low(value: u64) -> u32 {
-    value as u32
 }
 
 /// Joins a 64-bit argument that i386 passes in two registers, low half first.

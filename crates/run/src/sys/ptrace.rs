@@ -21,9 +21,10 @@ use abi::scalar::{Signed as _, Unsigned as _};
 use abi::structs::signal::SiginfoBytes;
 use abi::structs::thread::user_desc;
 use abi::trace::PtraceRequest as Request;
+use abi::user_regs::{Guest as GuestRegs, Host as HostRegs};
 use abi::{Errno, GuestPtr};
 use core::mem::offset_of;
-use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes};
+use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
 // linux/ptrace.h
 const O_TRACESYSGOOD: u32 = 1;
@@ -35,62 +36,6 @@ const EVENT_STOP: u32 = 128;
 
 /// `ERESTART_RESTARTBLOCK` of linux/errno.h: the kernel goes on with a call in its own way.
 const RESTART_BLOCK: u64 = 516;
-
-/// The host's `struct user_regs_struct` (asm/user_64.h).
-#[repr(C)]
-#[derive(Clone, Copy, Default, FromBytes, IntoBytes, Immutable)]
-struct HostRegs {
-    r15: u64,
-    r14: u64,
-    r13: u64,
-    r12: u64,
-    bp: u64,
-    bx: u64,
-    r11: u64,
-    r10: u64,
-    r9: u64,
-    r8: u64,
-    ax: u64,
-    cx: u64,
-    dx: u64,
-    si: u64,
-    di: u64,
-    orig_ax: u64,
-    ip: u64,
-    cs: u64,
-    flags: u64,
-    sp: u64,
-    ss: u64,
-    fs_base: u64,
-    gs_base: u64,
-    ds: u64,
-    es: u64,
-    fs: u64,
-    gs: u64,
-}
-
-/// `struct user_regs_struct` of i386 (asm/user_32.h).
-#[repr(C)]
-#[derive(Clone, Copy, Default, FromBytes, IntoBytes, Immutable)]
-struct GuestRegs {
-    ebx: u32,
-    ecx: u32,
-    edx: u32,
-    esi: u32,
-    edi: u32,
-    ebp: u32,
-    eax: u32,
-    ds: u32,
-    es: u32,
-    fs: u32,
-    gs: u32,
-    orig_eax: u32,
-    eip: u32,
-    cs: u32,
-    eflags: u32,
-    esp: u32,
-    ss: u32,
-}
 
 /// How a tracee was last let go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -700,50 +645,23 @@ const REGS: u64 = in_block(offset_of!(Thread, regs));
 /// What a tracer may change of the flags (`FLAG_MASK_32` in arch/x86/kernel/ptrace.c).
 const FLAG_MASK: u32 = 0x0005_0dd5;
 
-impl GuestRegs {
-    /// As a compat task's tracer sees a 64-bit task's registers.
-    fn narrow(regs: &HostRegs) -> Self {
-        let low = host::low;
-        Self {
-            ebx: low(regs.bx),
-            ecx: low(regs.cx),
-            edx: low(regs.dx),
-            esi: low(regs.si),
-            edi: low(regs.di),
-            ebp: low(regs.bp),
-            eax: low(regs.ax),
-            ds: low(regs.ds),
-            es: low(regs.es),
-            fs: low(regs.fs),
-            gs: low(regs.gs),
-            orig_eax: low(regs.orig_ax),
-            eip: low(regs.ip),
-            cs: low(regs.cs),
-            eflags: low(regs.flags),
-            esp: low(regs.sp),
-            ss: low(regs.ss),
-        }
-    }
-
-    /// Puts them into the processor's, which were `regs`.
-    fn widen(&self, regs: &mut HostRegs) {
-        regs.bx = self.ebx.into();
-        regs.cx = self.ecx.into();
-        regs.dx = self.edx.into();
-        regs.si = self.esi.into();
-        regs.di = self.edi.into();
-        regs.bp = self.ebp.into();
-        regs.ax = self.eax.into();
-        regs.orig_ax = i64::from(self.orig_eax.signed()).unsigned();
-        regs.ip = self.eip.into();
-        regs.flags = regs.flags & !u64::from(FLAG_MASK) | u64::from(self.eflags & FLAG_MASK);
-        regs.sp = self.esp.into();
-        for (to, from) in [(&mut regs.ds, self.ds), (&mut regs.es, self.es), (&mut regs.fs, self.fs), (&mut regs.gs, self.gs)] {
-            *to = u64::from(from & 0xffff);
-        }
+/// Puts the guest's into the processor's, which were `regs`.
+fn widen(guest: &GuestRegs, regs: &mut HostRegs) {
+    regs.bx = guest.ebx.into();
+    regs.cx = guest.ecx.into();
+    regs.dx = guest.edx.into();
+    regs.si = guest.esi.into();
+    regs.di = guest.edi.into();
+    regs.bp = guest.ebp.into();
+    regs.ax = guest.eax.into();
+    regs.orig_ax = i64::from(guest.orig_eax.signed()).unsigned();
+    regs.ip = guest.eip.into();
+    regs.flags = regs.flags & !u64::from(FLAG_MASK) | u64::from(guest.eflags & FLAG_MASK);
+    regs.sp = guest.esp.into();
+    for (to, from) in [(&mut regs.ds, guest.ds), (&mut regs.es, guest.es), (&mut regs.fs, guest.fs), (&mut regs.gs, guest.gs)] {
+        *to = u64::from(from & 0xffff);
     }
 }
-
 impl Tracee {
     fn thread_regs(&self) -> Result<Regs, Errno> {
         peek_value(self.tid, self.block + REGS)
@@ -794,7 +712,7 @@ impl Tracee {
             return Err(Errno::EIO);
         }
         if self.place == Place::Foreign || self.place == Place::Guest {
-            new.widen(&mut self.regs);
+            widen(new, &mut self.regs);
             host_ptrace(Request::PTRACE_SETREGS, self.tid, 0, host::addr(&self.regs))?;
             return Ok(());
         }
@@ -934,7 +852,7 @@ impl Tracee {
         regs.eax = regs.orig_eax;
         regs.eip = self.call_before(regs.eip);
         regs.orig_eax = u32::MAX;
-        regs.widen(&mut self.regs);
+        widen(&regs, &mut self.regs);
         host_ptrace(Request::PTRACE_SETREGS, self.tid, 0, host::addr(&self.regs)).map(|_| ())
     }
 
