@@ -73,7 +73,10 @@ fn refused(refusals: &[Refusal]) -> Result<()> {
     for refusal in refusals {
         let _ = write!(text, "\n{refusal}");
     }
-    bail!("{} questions are open:{text}", refusals.len())
+    match refusals.len() {
+        1 => bail!("one question is open:{text}"),
+        count => bail!("{count} questions are open:{text}"),
+    }
 }
 
 /// `libfoo.so.1` without the directory and what follows `.so`: `libfoo`.

@@ -6,6 +6,7 @@ use crate::library::Library;
 use crate::model::{self, Refusal};
 use port::interface::Interface;
 use std::fmt::Write;
+use std::fs;
 use std::path::Path;
 
 /// Guesses that follow from guesses: pointers in structures behind pointers.
@@ -131,6 +132,18 @@ fn set(annotation: &mut Annotation, refusal: &Refusal, value: Value) -> bool {
     }
 }
 
+/// What the header says at `FILE:LINE`, up to the end of a declaration or the members of a structure, in one line.
+fn declaration(place: &str) -> Option<String> {
+    /// Lines of the longest that is shown; what goes on is a structure's comment, or a macro.
+    const LINES: usize = 12;
+    let (file, line) = place.rsplit_once(':')?;
+    let line: usize = line.parse().ok()?;
+    let text = String::from_utf8_lossy(&fs::read(file).ok()?).into_owned();
+    let rest: String = text.lines().skip(line.checked_sub(1)?).take(LINES).collect::<Vec<_>>().join(" ");
+    let end = rest.find([';', '{'])?;
+    Some(rest[..end].split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
 fn text(tables: &[Table], annotation: &Annotation, [header, library]: [&Path; 2]) -> String {
     let mut out = String::from(
         "# What C does not say of this interface. Answers were guessed from types and names: read them, correct them.\n\
@@ -149,7 +162,10 @@ fn text(tables: &[Table], annotation: &Annotation, [header, library]: [&Path; 2]
         let _ = writeln!(out, "include = {:?}", annotation.include);
     }
     for table in tables {
-        let _ = writeln!(out, "\n# {}\n[{}]", table.place, table.name);
+        let _ = match declaration(&table.place) {
+            Some(text) => writeln!(out, "\n# {}: {text}\n[{}]", table.place, table.name),
+            None => writeln!(out, "\n# {}\n[{}]", table.place, table.name),
+        };
         for line in &table.lines {
             let _ = writeln!(out, "{line}");
         }

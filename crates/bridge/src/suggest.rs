@@ -26,6 +26,8 @@ const USER: [&str; 17] = [
 ];
 /// Names of sizes and counts; or how they end.
 const LENGTHS: [&str; 12] = ["n", "len", "length", "size", "count", "num", "nbytes", "bytes", "cnt", "sz", "nitems", "nbyte"];
+/// Names of counts.
+const COUNTS: [&str; 9] = ["n", "count", "num", "cnt", "nitems", "nmemb", "number", "max", "capacity"];
 /// How the names of functions end that free what they are given.
 const FREES: [&str; 8] = ["free", "destroy", "delete", "close", "release", "finish", "end", "cleanup"];
 /// How those begin or end that make it.
@@ -61,6 +63,19 @@ fn is_length(name: &str) -> bool {
         || lower.starts_with("avail_")
 }
 
+/// Whether a number of this name counts elements, whatever their size: `count`, `nfds`, `max_samples`.
+fn is_count(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    COUNTS.contains(&lower.as_str())
+        || ["count", "cnt", "num", "_n"].iter().any(|end| lower.ends_with(end))
+        || ["n_", "num_", "nb_", "max_", "number_of_"].iter().any(|start| lower.starts_with(start))
+}
+
+/// Whether it counts what the pointer `of` points to: `nsamples` of `samples`.
+fn is_count_of(name: &str, of: &str) -> bool {
+    is_count(name) || name.strip_prefix('n').is_some_and(|rest| !rest.is_empty() && rest == of)
+}
+
 fn is_function(of: &Type) -> bool {
     matches!(&of.shape, Shape::Pointer(inner) if matches!(inner.shape, Shape::Function(_)))
 }
@@ -88,6 +103,17 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
     let named =
         context.beside.iter().filter(number).find(|(name, _)| name.starts_with(context.name) && name.len() > context.name.len());
     let length = named.or(behind).or(before).map(|(name, _)| name.clone());
+    // Structures are counted, and have a size themselves: `struct foo *foo, size_t size` may be either.
+    let next = position.and_then(|position| at(position + 1)).filter(|(_, of)| matches!(of.shape, Shape::Integer(_)));
+    let previous = position.and_then(|position| position.checked_sub(1)).and_then(at);
+    let previous = previous.filter(|(_, of)| matches!(of.shape, Shape::Integer(_)));
+    // What is in front of one structure, or beside it in another, may count something else.
+    let is_plural = context.name.ends_with('s');
+    let count = next
+        .filter(|(name, _)| is_count_of(name, context.name) && (is_plural || context.part != "fields"))
+        .or(previous.filter(|(name, _)| is_count_of(name, context.name) && is_plural))
+        .map(|(name, _)| name.clone());
+    let is_unclear = count.is_none() && context.part != "fields" && next.is_some_and(|(name, _)| is_length(name));
     // `*length`, which the function changes.
     let pointed = position
         .and_then(|position| at(position + 1))
@@ -124,7 +150,13 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
             let pass = if inner.sizes[0] == inner.sizes[1] || is_length(context.name) { Pass::Inout } else { Pass::Out };
             Some(length.map_or_else(|| Value::pass(pass), |length| Value::with_length(pass, &length)))
         }
-        Shape::Record(_) => Some(Value::pass(if inner.is_const || is_result { Pass::In } else { Pass::Inout })),
+        Shape::Record(_) => {
+            let pass = if inner.is_const || is_result { Pass::In } else { Pass::Inout };
+            match count.filter(|_| !is_result) {
+                Some(count) => Some(Value::with_length(pass, &count)),
+                None => (is_result || !is_unclear).then(|| Value::pass(pass)),
+            }
+        }
         Shape::Pointer(to) if !is_result => match &to.shape {
             Shape::Incomplete if in_callback && length.is_some() => length.map(|length| Value::with_length(Pass::In, &length)),
             Shape::Incomplete | Shape::Record(_) | Shape::Function(_) => {

@@ -45,8 +45,28 @@ fn a_pointer_without_annotation_is_refused_with_its_line_and_what_to_write() {
     let said = said("pointer", "\n\nint f(const char *text, long value);\n", "");
     assert_eq!(
         said,
-        "1 questions are open:\nx.h:3: f, text: what the pointer `const char *` is for is not known\n    write [functions.f] parameters.text = { pass = \"string\" }"
+        "one question is open:\nx.h:3: f, text: what the pointer `const char *` is for is not known\n    write [functions.f] parameters.text = { pass = \"string\" }"
     );
+}
+
+/// Structures that are counted are not taken for one, which the library would write beyond; where a number may be either, that is asked.
+#[test]
+fn guesses_follow_from_names_and_from_what_stands_beside() {
+    let cases = [
+        ("struct s *samples, unsigned count", "samples = { pass = \"inout\", length = \"count\" }"),
+        ("const struct s *of, int nmemb", "of = { pass = \"in\", length = \"nmemb\" }"),
+        ("int nsamples, struct s *samples", "samples = { pass = \"inout\", length = \"nsamples\" }"),
+        ("struct s *samples, int nsamples", "samples = { pass = \"inout\", length = \"nsamples\" }"),
+        ("int n, struct s *one", "one = { pass = \"inout\" }"),
+        ("struct s *info, int port", "info = { pass = \"inout\" }"),
+        ("struct s *info, unsigned size", "info = { pass = \"in\", \"out\", \"inout\", \"string\", \"opaque\" or \"user\" }"),
+        ("const void *data, unsigned size", "data = { pass = \"in\", length = \"size\" }"),
+        ("char *text, int size", "text = { pass = \"out\", length = \"size\" }"),
+    ];
+    for (number, (parameters, expected)) in cases.into_iter().enumerate() {
+        let said = said(&format!("guess{number}"), &format!("struct s {{ int a; long b; }};\nint f({parameters});\n"), "");
+        assert!(said.ends_with(&format!("write [functions.f] parameters.{expected}")), "{parameters}: {said}");
+    }
 }
 
 #[test]

@@ -19,4 +19,6 @@ wait; sort -u reports; [ $rounds -gt 2 ] && echo 'many rounds'
 cat bench connects | grep '^number of failed'; awk '/actually processed/ && $6 > 100 { print "many transactions" }' bench connects
 # simple-update leaves branches and tellers alone.
 as psql -qAtX postgres -c 'select (select sum(abalance) from pgbench_accounts) = (select sum(delta) from pgbench_history), (select sum(bbalance) from pgbench_branches) = (select sum(tbalance) from pgbench_tellers)'
-as pg_ctl -D data -w -m fast stop | tail -1; as pg_checksums --check -D data | grep bad; grep -cE 'PANIC|FATAL|ERROR' log
+as pg_ctl -D data -w -m fast stop | tail -1; as pg_checksums --check -D data | grep bad
+# A vacuum of the server's own gives way to whoever wants the table, and is ended when the server is.
+grep -vE 'canceling autovacuum task|terminating (connection|autovacuum process) due to administrator command' log | grep -oE '(PANIC|FATAL|ERROR).*'; echo 'nothing else is logged'
