@@ -33,6 +33,10 @@ fn of(interface: &Interface, kind: &Type) -> String {
         }
         .to_owned(),
         Shape::Record(at) => class(interface, *at),
+        // Text is bytes, for Python too.
+        Shape::Array(element, count) if element.spelling.trim_start_matches("const ") == "char" => {
+            format!("(ctypes.c_char * {})", count.unwrap_or_default())
+        }
         Shape::Array(element, count) => format!("({} * {})", of(interface, element), count.unwrap_or_default()),
         Shape::Pointer(inner) => match &inner.shape {
             Shape::Function(signature) => {
@@ -100,6 +104,10 @@ pub(crate) fn module(interface: &Interface, model: &Model, soname: &str) -> Stri
     let mut done = vec![false; interface.records.len()];
     for at in 0..interface.records.len() {
         complete(interface, at, &mut done, &mut out);
+    }
+    // ctypes has one class for all of the same parameters, so that these are those of the functions below.
+    for (callback, kind) in interface.callbacks.iter().filter(|(callback, _)| !is_taken(interface, model, callback)) {
+        let _ = writeln!(out, "{} = {}", name(callback), of(interface, kind));
     }
     for function in &model.functions {
         if function.call.is_err() {

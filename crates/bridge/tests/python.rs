@@ -53,6 +53,24 @@ print(len(os.listdir("biarch/python")))
 }
 
 #[test]
+fn structures_text_and_callbacks_have_the_names_of_the_header() -> Result<()> {
+    let script = r#"
+import biarch, os
+foo = biarch.Library32(os.path.abspath("libfoo.so"), header="foo.h")
+samples = (foo.foo_sample * 3)()
+print(foo.foo_samples(samples, 3), [(one.when - (1 << 40), one.label) for one in samples])
+seen = []
+@foo.foo_each
+def each(user, sample):
+    seen.append((user, sample.contents.label))
+    return len(seen)
+print(foo.foo_visit(each, None), foo.foo_visit(each, 7), seen)
+"#;
+    let visited = "3 7 [(None, b'n0'), (None, b'n1'), (7, b'n0'), (7, b'n1')]";
+    prints(script, "callbacks", &format!("3 [(0, b'n0'), (1, b'n1'), (2, b'n2')]\n{visited}\n"))
+}
+
+#[test]
 fn what_does_not_fit_and_what_crashes_are_exceptions() -> Result<()> {
     let script = r#"
 import biarch, os

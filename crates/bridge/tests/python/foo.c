@@ -27,3 +27,20 @@ int foo_crash(int confirm)
 		*(volatile int *)8 = 1;
 	return 0;
 }
+
+int foo_samples(struct foo_sample *samples, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		samples[i] = (struct foo_sample){(1LL << 40) + (long long)i, {'n', (char)('0' + i)}};
+	return (int)count;
+}
+
+int foo_visit(foo_each each, void *user_data)
+{
+	struct foo_sample samples[2];
+	int total = 0;
+	foo_samples(samples, 2);
+	for (int i = 0; i < 2; i++)
+		total += each(user_data, &samples[i]);
+	return total;
+}
