@@ -55,7 +55,7 @@ fuzz-syscalls: build
 bench:
 	@packaging/install-dependencies.sh full
 	@$(CARGO) build --quiet --locked --release --package biarch
-	@$(CARGO) bench --quiet --locked
+	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin bench
 	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin peers
 	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin method
 	@$(CARGO) run --quiet --locked --release --package biarch-bench --bin bridge

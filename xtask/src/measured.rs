@@ -1,10 +1,11 @@
 //! `measured`: the figures in the documentation, measured anew by the commands that are named beside them.
 //!
-//! A block of code below the line `<!-- measured: ARGUMENTS -->` is what `biarch ARGUMENTS` prints.
+//! A block of code below the line `<!-- measured: ARGUMENTS -->` is what `biarch ARGUMENTS` prints; where they begin with `cargo`, what
+//! that prints: a benchmark of `benches`.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const MARK: (&str, &str) = ("<!-- measured: ", " -->");
@@ -23,10 +24,15 @@ pub(crate) fn run(arguments: &[String], out: &mut dyn Write) -> Result<()> {
     for page in pages {
         let old = std::fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
         let new = replace(&old, &mut |words| {
-            writeln!(out, "{}: biarch {words}", page.display())?;
-            let output = Command::new(&biarch).args(words.split(' ')).env("NO_COLOR", "1").output();
-            let output = output.with_context(|| format!("cannot run {}: make build, or set BIARCH", biarch.display()))?;
-            ensure!(output.status.success(), "biarch {words}: {}", String::from_utf8_lossy(&output.stderr).trim_end());
+            let (program, words) = match words.strip_prefix("cargo ") {
+                Some(words) => (Path::new("cargo"), words),
+                None => (biarch.as_path(), words),
+            };
+            let name = program.file_name().unwrap_or_default().to_string_lossy();
+            writeln!(out, "{}: {name} {words}", page.display())?;
+            let output = Command::new(program).args(words.split(' ')).env("NO_COLOR", "1").env("BIARCH", &biarch).output();
+            let output = output.with_context(|| format!("cannot run {}: make build, or set BIARCH", program.display()))?;
+            ensure!(output.status.success(), "{name} {words}: {}", String::from_utf8_lossy(&output.stderr).trim_end());
             Ok(String::from_utf8(output.stdout)?)
         })
         .with_context(|| page.display().to_string())?;

@@ -115,8 +115,16 @@ fn installed(headers: &[&str]) -> Vec<String> {
         .collect()
 }
 
+/// Headers that a package makes for itself when it is configured. Others that are installed have such a name, and are something else.
+const MADE: [&str; 3] = ["config.h", "autoconf.h", "configure.h"];
+
 /// What to do to have it, as far as Debian's tools know.
 fn advice(header: &str, installed: &[String]) -> Option<String> {
+    if MADE.contains(&header) {
+        return Some(
+            "it is made when the package is configured: do that (./configure, cmake, meson setup), and repeat".to_owned(),
+        );
+    }
     let directories = || installed.iter().filter_map(|path| path.strip_suffix(header)?.strip_suffix('/'));
     // One that is found by its bare name would not be missing.
     if let Some(directory) = directories().find(|directory| *directory != "/usr/include").or_else(|| directories().next()) {

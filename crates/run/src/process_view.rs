@@ -6,7 +6,7 @@
 use crate::host;
 use abi::Errno;
 use core::ffi::CStr;
-use core::ops::Range;
+use core::ops::{ControlFlow, Range};
 use core::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
 const O_CLOEXEC: u64 = 0o2_000_000;
@@ -67,8 +67,8 @@ pub(crate) fn with_exe<R>(look: impl FnOnce(&CStr) -> R) -> R {
     look(CStr::from_bytes_until_nul(exe).unwrap_or(c""))
 }
 
-/// The longest line of `/proc/PID/maps`: what is before the path, and it.
-const LINE: usize = PATH_MAX + 128;
+/// Nothing of a guest's is above.
+const GUEST_END: u64 = 1 << 32;
 
 /// What a line of `/proc/PID/maps` is about: `START-END rights offset device inode   path`.
 fn mapped(line: &[u8]) -> Option<Range<u64>> {
@@ -105,6 +105,38 @@ fn read_pieces<const N: usize>(fd: u64, mut look: impl FnMut(&[u8]) -> Option<us
     }
 }
 
+/// Shows `look` each line of `fd`, which is `/proc/PID/maps`, and the range that it is about, until `look` breaks off.
+fn each_mapping(fd: u64, mut look: impl FnMut(Range<u64>, &[u8]) -> ControlFlow<()>) {
+    /// The longest line: what is before the path, and it.
+    const LINE: usize = PATH_MAX + 128;
+    read_pieces::<LINE>(fd, |bytes| {
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        for line in bytes[..whole].split_inclusive(|&byte| byte == b'\n') {
+            if mapped(line).is_some_and(|range| look(range, line).is_break()) {
+                return None;
+            }
+        }
+        Some(bytes.len() - whole)
+    });
+}
+
+/// Shows `look` where the guest has something mapped; in between, too, are two pages of biarch's.
+///
+/// # Errors
+/// The kernel's errno, where there is no /proc.
+pub(crate) fn each_guest_mapping(mut look: impl FnMut(Range<u64>)) -> Result<(), Errno> {
+    let fd = open(b"/proc/self/maps\0")?;
+    each_mapping(fd, |range, _| {
+        if range.end > GUEST_END {
+            return ControlFlow::Break(());
+        }
+        look(range);
+        ControlFlow::Continue(())
+    });
+    close(fd);
+    Ok(())
+}
+
 /// Where the kernel has mapped the program headers of the guest that is process `pid`: its auxiliary vector says it, for [`show`] has
 /// given the kernel the guest's.
 fn program_headers(pid: u32) -> Option<u32> {
@@ -128,27 +160,22 @@ pub(crate) fn exe_of(pid: u32, out: &mut [u8; PATH_MAX]) -> Option<usize> {
         return None;
     }
     let headers = program_headers(pid)?;
-    let path_of = |line: &[u8]| -> Option<usize> {
-        mapped(line)?.contains(&headers.into()).then(|| line.iter().position(|&byte| byte == b'/'))?
-    };
     let mut name = crate::text::Text::<32>::of(format_args!("/proc/{pid}/maps"));
     let mut length = None;
     let fd = open(name.with_nul()).ok()?;
-    read_pieces::<LINE>(fd, |bytes| {
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        for line in bytes[..whole].split(|&byte| byte == b'\n') {
-            if let Some(path) = path_of(line).and_then(|at| line.get(at..)) {
-                // A line feed in it is written as \012, and one that was deleted has another name.
-                let plain = !path.contains(&b'\\') && !path.ends_with(b" (deleted)");
-                if let Some(room) = out.get_mut(..=path.len()).filter(|_| plain) {
-                    room[..path.len()].copy_from_slice(path);
-                    room[path.len()] = 0;
-                    length = Some(path.len() + 1);
-                }
-                return None;
-            }
+    each_mapping(fd, |range, line| {
+        if !range.contains(&headers.into()) {
+            return ControlFlow::Continue(());
         }
-        Some(bytes.len() - whole)
+        let path = line.iter().position(|&byte| byte == b'/').and_then(|at| line.get(at..line.len() - 1)).unwrap_or_default();
+        // A line feed in it is written as \012, and one that was deleted has another name.
+        let plain = !path.is_empty() && !path.contains(&b'\\') && !path.ends_with(b" (deleted)");
+        if let Some(room) = out.get_mut(..=path.len()).filter(|_| plain) {
+            room[..path.len()].copy_from_slice(path);
+            room[path.len()] = 0;
+            length = Some(path.len() + 1);
+        }
+        ControlFlow::Break(())
     });
     close(fd);
     length
@@ -173,22 +200,21 @@ pub(crate) fn show_guests_maps(fd: u32, heap: Option<Range<u64>>) -> Result<(), 
             result = Err(error);
         }
     };
-    read_pieces::<LINE>(fd, |bytes| {
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        for line in bytes[..whole].split_inclusive(|&byte| byte == b'\n') {
-            let Some(range) = mapped(line).filter(|range| range.end <= 1 << 32) else { continue };
-            let within_heap = heap.as_ref().is_some_and(|heap| range.start < heap.end && heap.start < range.end);
-            if let Some(anonymous) = line.strip_suffix(b" \n").filter(|line| within_heap && line.ends_with(b" 0")) {
-                // Names are in column 73 (`show_vma_header_prefix` in fs/proc/task_mmu.c).
-                let mut text = crate::text::Text::<96>::new();
-                let numbers = core::str::from_utf8(anonymous).unwrap_or_default();
-                let _ = core::fmt::write(&mut text, format_args!("{numbers:<73}[heap]\n"));
-                write(text.bytes());
-            } else {
-                write(line);
-            }
+    each_mapping(fd, |range, line| {
+        if range.end > GUEST_END {
+            return ControlFlow::Break(());
         }
-        Some(bytes.len() - whole)
+        let within_heap = heap.as_ref().is_some_and(|heap| range.start < heap.end && heap.start < range.end);
+        if let Some(anonymous) = line.strip_suffix(b" \n").filter(|line| within_heap && line.ends_with(b" 0")) {
+            // Names are in column 73 (`show_vma_header_prefix` in fs/proc/task_mmu.c).
+            let mut text = crate::text::Text::<96>::new();
+            let numbers = core::str::from_utf8(anonymous).unwrap_or_default();
+            let _ = core::fmt::write(&mut text, format_args!("{numbers:<73}[heap]\n"));
+            write(text.bytes());
+        } else {
+            write(line);
+        }
+        ControlFlow::Continue(())
     });
     let mut name = crate::reexec::fd_path(i32::try_from(file).unwrap_or(-1));
     // Opened anew it can only be read, and from its beginning.

@@ -201,7 +201,7 @@ macro_rules! i386_syscalls {
             144 msync native[26] (addr: Addr, length: Uint, flags: mem::SyncFlags), full;
             150 mlock native[149] (addr: Addr, length: Uint), full;
             151 munlock native[150] (addr: Addr, length: Uint), full;
-            152 mlockall native[151] (flags: Hex), full;
+            152 mlockall call (flags: Hex), full;
             153 munlockall native[152] (), full;
             163 mremap call (old_address: Hex, old_size: Uint, new_size: Uint, flags: mem::RemapFlags, new_address: Hex) -> Hex, full;
             192 mmap2 call (addr: Hex, length: Uint, prot: mem::Prot, flags: mem::MapFlags, fd: Fd, pgoffset: Hex) -> Hex, full;

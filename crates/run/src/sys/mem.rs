@@ -1,13 +1,14 @@
 //! Memory: `mmap` and its kin.
 
-use super::fd::{IoVecs, io_uring};
+use super::fd::{IoVecs, io_uring, uninterrupted};
 use super::input::UNREADABLE;
 use super::ioctl::sound;
 use crate::dispatch::SysResult;
-use crate::host;
+use crate::host::{self, addr_mut, low, nr};
 use crate::mem;
 use crate::mem::Buf;
 use crate::mem::space::{PAGE, SPACE};
+use crate::process_view;
 use crate::thread::Thread;
 use abi::scalar::Signed as _;
 use abi::{Errno, GuestPtr};
@@ -53,6 +54,36 @@ pub(crate) fn mremap(_: &mut Thread, old: u32, old_length: u32, new_length: u32,
 /// brk(2): the raw call returns where the heap ends now.
 pub(crate) fn brk(_: &mut Thread, end: u32) -> SysResult {
     Ok(SPACE.lock().set_brk(end))
+}
+
+/// mlockall(2). `RLIMIT_MEMLOCK` is for what the guest has mapped; the kernel counts the supervisor too, which is larger than many a
+/// guest. Where that is too much and the guest is not, the guest's is locked piece by piece.
+pub(crate) fn mlockall(thread: &mut Thread, flags: u32) -> SysResult {
+    const MCL_CURRENT: u32 = 1;
+    const MCL_FUTURE: u32 = 2;
+    const MCL_ONFAULT: u32 = 4;
+    const MLOCK_ONFAULT: u64 = 1;
+    const RLIMIT_MEMLOCK: u64 = 8;
+    let result = thread.sys(nr::MLOCKALL, [u64::from(flags)]).map(low);
+    if result != Err(Errno::ENOMEM) || flags & MCL_CURRENT == 0 {
+        return result;
+    }
+    let mut limit = [0u64; 2];
+    uninterrupted(nr::GETRLIMIT, [RLIMIT_MEMLOCK, addr_mut(&mut limit)])?;
+    let mut mapped = 0;
+    process_view::each_guest_mapping(|range| mapped += range.end - range.start).map_err(|_| Errno::ENOMEM)?;
+    if mapped > limit[0] {
+        return result;
+    }
+    if flags & MCL_FUTURE != 0 {
+        uninterrupted(nr::MLOCKALL, [u64::from(flags & (MCL_FUTURE | MCL_ONFAULT))])?;
+    }
+    let on_fault = if flags & MCL_ONFAULT == 0 { 0 } else { MLOCK_ONFAULT };
+    // What cannot be read is passed over, as by mlockall.
+    process_view::each_guest_mapping(|range| {
+        let _ = uninterrupted(nr::MLOCK2, [range.start, range.end - range.start, on_fault]);
+    })?;
+    Ok(0)
 }
 
 /// move_pages(2): an array of pointers, which is converted piece by piece (`do_pages_move` and `do_pages_stat` in mm/migrate.c).
