@@ -27,5 +27,10 @@ int main(void) {
     fails("a count that is negative", syscall(SYS_getdents, fd, buffer, 0x80000000), EINVAL);
     fails("no room", syscall(SYS_getdents, fd, buffer, 11), EINVAL);
     fails("nowhere", syscall(SYS_getdents, fd, forbidden(), 512), EFAULT);
+    uint32_t *inode = before_forbidden(4);
+    *inode = 7;
+    must(lseek(fd, 0, SEEK_SET));
+    fails("room for an inode number", syscall(SYS_getdents, fd, inode, 512), EFAULT);
+    equal("which is not written", *inode, 7);
     return finish();
 }

@@ -29,6 +29,7 @@ int main(void) {
     fails("O_NOFOLLOW", open("l", O_RDONLY | O_NOFOLLOW), ELOOP);
     int path = succeeds("O_PATH", open("l", O_PATH | O_NOFOLLOW));
     fails("read of O_PATH", read(path, &s, 1), EBADF);
+    fails("ioctl of O_PATH, a number that there is not", syscall(SYS_ioctl, path, 0, 0L), EBADF);
     char text[8];
     equal("readlinkat of O_PATH", readlinkat(path, "", text, 8), 1);
     int cloexec = must(open("f", O_RDONLY | O_CLOEXEC));

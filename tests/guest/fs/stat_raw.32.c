@@ -53,7 +53,9 @@ int main(void) {
     equal("mtime", s->mtime, 22);
     check("both inodes", s->ino32 == (uint32_t)s->ino && s->ino);
     equal("nothing after the structure", raw[96], 0x5a);
+    memset(raw, 0xa5, 96);
     succeeds("fstat64", syscall(197, fd, s));
+    check("what is between its members is left", !memcmp(raw + 8, "\xa5\xa5\xa5\xa5", 4) && !memcmp(raw + 40, "\xa5\xa5\xa5\xa5", 4));
     succeeds("fstatat64", syscall(300, AT_FDCWD, "plain", s, 0));
 
     struct stat now;

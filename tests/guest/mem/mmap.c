@@ -38,6 +38,11 @@ int main(void) {
     must(pwrite(fd, "page one", 8, 0));
     must(pwrite(fd, "page two", 8, 4096));
     must(ftruncate(fd, 4096 + 100));
+    enum { VALIDATE = 3 /* MAP_SHARED_VALIDATE */, SYNC = 0x80000 };
+    b = mmap(0, 4096, RW, VALIDATE, fd, 0);
+    check("MAP_SHARED_VALIDATE", b != MAP_FAILED && !memcmp(b, "page one", 8));
+    fails("a flag that the file has not", (long)mmap(0, 4096, RW, VALIDATE | SYNC, fd, 0), EOPNOTSUPP);
+    fails("MAP_SHARED_VALIDATE of no file", (long)mmap(0, 4096, RW, VALIDATE, 999, 0), EBADF);
     b = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
     check("private file", !strcmp(b, "page one") && !strcmp(b + 4096, "page two") && b[8191] == 0);
     b[0] = 'P';

@@ -18,5 +18,7 @@ int main(void) {
     check("mmap2 at 16 TiB less a page", p != (char *)-1 || errno == EOVERFLOW);
     p = (char *)syscall(192, 0, 65536, PROT_READ | PROT_WRITE, 0x22 | 0x40 /* MAP_32BIT */, -1, 0);
     check("MAP_32BIT", p != (char *)-1);
+    fails("longer than there is room, of no file", syscall(192, 0, 0xffffe000, 0, MAP_PRIVATE, 999, 0), EBADF);
+    fails("longer than there is room", syscall(192, 0, 0xffffe000, 0, MAP_PRIVATE, fd, 0), ENOMEM);
     return finish();
 }

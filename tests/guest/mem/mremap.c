@@ -25,6 +25,7 @@ int main(void) {
     fails("to nothing", (long)mremap(target, P, 0, 0), EINVAL);
     fails("unknown flag", (long)mremap(target, P, P, 64), EINVAL);
     must(munmap(target, 40 * P));
+    fails("MREMAP_DONTUNMAP alone", syscall(SYS_mremap, 0, 0xfffff000ul, 0x200000ul, 4, 0L), EINVAL);
     fails("of nothing", (long)mremap(target, P, 2 * P, MREMAP_MAYMOVE), EFAULT);
     char *shared = must(mmap(0, P, RW, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
     shared[5] = 55;

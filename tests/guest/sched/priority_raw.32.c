@@ -20,6 +20,8 @@ int main(void) {
     check("beyond it nothing is written", size == sizeof mask || mask[size / 4] == 0xffffffff);
     fails("not whole longs", syscall(SYS_sched_getaffinity, 0, 6, mask), EINVAL);
     fails("nothing", syscall(SYS_sched_getaffinity, 0, 0, mask), EINVAL);
+    fails("as many bits as none", syscall(SYS_sched_getaffinity, 0, 0x80000000, mask), EINVAL);
+    fails("the same of no process", syscall(SYS_sched_getaffinity, 0x80000000, 0x80000000, mask), EINVAL);
     fails("nowhere", syscall(SYS_sched_getaffinity, 0, sizeof mask, forbidden()), EFAULT);
     // This machine has few processors: one 32-bit long is enough for the kernel.
     if (sysconf(_SC_NPROCESSORS_CONF) <= 32) {

@@ -18,6 +18,7 @@ int main(void) {
                        .msg_controllen = -1};
     m.msg_namelen = -1;
     fails("length of the name", in_order(&m), EINVAL);
+    fails("a level that the socket has not", syscall(SYS_getsockopt, pair[0], IPPROTO_IP, 9 /* IP_PKTOPTIONS */, bad, bad), EOPNOTSUPP);
     m.msg_namelen = 16;
     fails("the name", in_order(&m), EFAULT);
     m.msg_name = 0;

@@ -16,6 +16,7 @@ const PAGES: usize = 1 << 20;
 pub(crate) const TASK_SIZE: u32 = 0xffff_e000;
 
 const MAP_SHARED: u32 = 1;
+const MAP_SHARED_VALIDATE: u32 = 3;
 const MAP_TYPE: u32 = 0xf;
 const MAP_FIXED: u32 = 0x10;
 const MAP_FIXED_NOREPLACE: u32 = 0x10_0000;
@@ -190,7 +191,7 @@ impl Space {
             return refused(Errno::EINVAL);
         }
         let Some(length) = page_align(length).ok().filter(|&length| length <= TASK_SIZE) else { return refused(Errno::ENOMEM) };
-        let shared = matches!(flags & MAP_TYPE, MAP_SHARED | 3);
+        let shared = matches!(flags & MAP_TYPE, MAP_SHARED | MAP_SHARED_VALIDATE);
         if flags & (MAP_FIXED | MAP_FIXED_NOREPLACE) != 0 {
             if hint > TASK_SIZE - length {
                 return refused(Errno::ENOMEM);
@@ -215,9 +216,12 @@ impl Space {
         for _ in 0..64 {
             let at = match place.take() {
                 Some(at) => at,
-                None => self.find(length).ok_or(Errno::ENOMEM)?,
+                None => match self.find(length) {
+                    Some(at) => at,
+                    None => return refused(Errno::ENOMEM),
+                },
             };
-            match self.host_map(at, length, prot, flags & !MAP_32BIT | MAP_FIXED_NOREPLACE, fd, offset) {
+            match self.host_map_new(at, length, prot, flags & !MAP_32BIT, fd, offset) {
                 Ok(()) => {
                     self.note(at, length, shared);
                     return Ok(at);
@@ -243,6 +247,21 @@ impl Space {
     }
 
     #[allow(clippy::unused_self)]
+    /// Maps where nothing is yet; `EEXIST` where something is.
+    fn host_map_new(&mut self, at: u32, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -> Result<(), Errno> {
+        /// `PROT_NONE`, `MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE`.
+        const NOTHING: (u32, u32) = (0, 0x4022);
+        if flags & MAP_TYPE != MAP_SHARED_VALIDATE {
+            return self.host_map(at, length, prot, flags | MAP_FIXED_NOREPLACE, fd, offset);
+        }
+        // It is refused with MAP_FIXED_NOREPLACE, which is no flag of the time before it. So the place is taken first.
+        self.host_map(at, length, NOTHING.0, NOTHING.1 | MAP_FIXED_NOREPLACE, -1, 0)?;
+        self.host_map(at, length, prot, flags | MAP_FIXED, fd, offset).inspect_err(|_| {
+            // SAFETY: the mapping has just been made.
+            let _ = unsafe { host::call(host::nr::MUNMAP, [at.into(), length.into()]) };
+        })
+    }
+
     fn host_map(&mut self, at: u32, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -> Result<(), Errno> {
         let args = [u64::from(at), u64::from(length), u64::from(prot), u64::from(flags), host::int(fd), offset];
         // SAFETY: the range lies in the guest's address space.
@@ -284,6 +303,12 @@ impl Space {
         if flags & !7 != 0 || old % PAGE != 0 || new_length == 0 || new_length > TASK_SIZE {
             return Err(Errno::EINVAL);
         }
+        if flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) != 0 {
+            let resizes = flags & MREMAP_DONTUNMAP != 0 && page_align(old_length) != Ok(new_length);
+            if new > TASK_SIZE - new_length || new % PAGE != 0 || flags & MREMAP_MAYMOVE == 0 || resizes {
+                return Err(Errno::EINVAL);
+            }
+        }
         let Some(old_length) = page_align(old_length).ok().filter(|&length| old <= TASK_SIZE && length <= TASK_SIZE - old) else {
             // No mapping is as long; but what makes one shorter unmaps the rest first, and finds another fault with that.
             let shrinks = old_length >= new_length && is_mapped(old);
@@ -296,9 +321,6 @@ impl Space {
         };
         let shared = self.shared.get((old / PAGE) as usize);
         if flags & MREMAP_FIXED != 0 {
-            if new % PAGE != 0 || new > TASK_SIZE - new_length {
-                return Err(Errno::EINVAL);
-            }
             call(flags, new)?;
             self.forget(new, new_length);
         } else {

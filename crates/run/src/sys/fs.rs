@@ -21,6 +21,7 @@ use abi::structs::time::{timespec, timespec64, timeval};
 use abi::structs::{Narrow, Widen};
 use abi::trace::OpenFlags;
 use abi::{Errno, GuestPtr};
+use core::mem::offset_of;
 use core::sync::atomic::{AtomicBool, Ordering};
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -357,9 +358,18 @@ fn put_stat(statbuf: GuestPtr<stat::Guest32>, host: stat::Host64, thread: &mut T
 }
 
 fn put_stat64(statbuf: GuestPtr<stat64::Guest32>, host: &stat::Host64) -> SysResult {
+    const PAD: usize = 4;
     // The host's structure has one layout; the two rows of the guest's name its fields in one order each.
     let host = stat64::Host64::read_from_bytes(host.as_bytes()).map_err(|_| Errno::EFAULT)?;
-    mem::write(statbuf, &stat64::Guest32::from_host(host)).map(|()| 0)
+    let guest = stat64::Guest32::from_host(host);
+    // The kernel leaves what is between the members as it is.
+    let mut at = 0;
+    for end in [offset_of!(stat64::Guest32, __pad0), offset_of!(stat64::Guest32, __pad3), size_of::<stat64::Guest32>()] {
+        let place = u32::try_from(at).ok().and_then(|at| statbuf.cast::<u8>().byte_add(at)).ok_or(Errno::EFAULT)?;
+        mem::write_bytes(place, &guest.as_bytes()[at..end])?;
+        at = end + PAD;
+    }
+    Ok(0)
 }
 
 fn put_old_stat(statbuf: GuestPtr<__old_kernel_stat::Guest32>, host: &stat::Host64, thread: &mut Thread) -> SysResult {
@@ -573,15 +583,23 @@ fn is_directory(fd: i32) -> bool {
 /// `lseek` of the host, with the positions in directories as a 32-bit task has them.
 pub(super) fn seek(thread: &mut Thread, fd: i32, offset: i64, whence: u32) -> Result<i64, Errno> {
     const SEEK_SET: u32 = 0;
+    const SEEK_CUR: u64 = 1;
     const SEEK_END: u64 = 2;
+    const SEEK_DATA: u32 = 3;
+    const SEEK_HOLE: u32 = 4;
     let mut lseek =
         |offset: i64, whence: u64| thread.sys(nr::LSEEK, [int(fd), offset.unsigned(), whence]).map(abi::scalar::Signed::signed);
-    if whence == SEEK_SET && offset > 0 && SHORTENED.load(Ordering::Relaxed) && is_directory(fd) && has_hashes(fd) {
+    let beyond = offset > HASH_END_32 && matches!(whence, SEEK_SET | SEEK_DATA | SEEK_HOLE);
+    let short = whence == SEEK_SET && offset > 0 && SHORTENED.load(Ordering::Relaxed);
+    if (beyond || short) && is_directory(fd) && has_hashes(fd) {
+        let before = lseek(0, SEEK_CUR)?;
         // A directory without an index has byte offsets; one with hashes ends at the largest of them.
-        if lseek(0, SEEK_END) == Ok(i64::MAX) {
-            if offset > HASH_END_32 {
-                return Err(Errno::EINVAL);
-            }
+        if lseek(0, SEEK_END) != Ok(i64::MAX) {
+            lseek(before, u64::from(SEEK_SET))?;
+        } else if beyond {
+            lseek(before, u64::from(SEEK_SET))?;
+            return Err(if whence == SEEK_SET { Errno::EINVAL } else { Errno::ENXIO });
+        } else {
             let long = if offset == HASH_END_32 { i64::MAX } else { offset << 32 };
             return lseek(long, u64::from(SEEK_SET)).map(shorten);
         }
@@ -682,6 +700,10 @@ pub(crate) fn getdents(thread: &mut Thread, fd: i32, dirp: GuestPtr<u8>, count: 
         // The kind is the last byte. What is between the name and it stays as it is.
         let put = |at: GuestPtr<u8>| {
             let last = u32::try_from(length - 1).ok().and_then(|last| at.byte_add(last)).ok_or(Errno::EFAULT)?;
+            // The position is written first, and nothing where that fails.
+            let position = offset_of!(linux_dirent::Guest32, d_off)..offset_of!(linux_dirent::Guest32, d_reclen);
+            let there = u32::try_from(position.start).ok().and_then(|start| at.byte_add(start)).ok_or(Errno::EFAULT)?;
+            mem::write_bytes(there, &bytes[position])?;
             mem::write_bytes(at, bytes)?;
             mem::write(last, &head.d_type)
         };

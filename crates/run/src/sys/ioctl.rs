@@ -20,6 +20,7 @@ use abi::structs::ioctl::{sg_io_hdr, ulong};
 use abi::structs::socket::{ethtool_rxnfc, ifconf, ifreq_data, in6_rtmsg, rtentry};
 use abi::structs::time::{timespec, timeval};
 use abi::structs::{Guest, Narrow, Widen};
+use abi::trace::OpenFlags;
 use abi::trace::{Family, SockLevel, SocketOption};
 use abi::{Errno, GuestPtr};
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -245,8 +246,11 @@ fn scsi_command(thread: &mut Thread, call: Host, arg: GuestPtr<sg_io_hdr::Guest3
 
 /// A number that is not passed on: as on a device that does not know it.
 fn refuse(thread: &mut Thread, fd: i32, request: u32, why: &'static str) -> SysResult {
-    const F_GETFD: u64 = 1;
-    thread.sys(nr::FCNTL, [host::int(fd), F_GETFD])?;
+    const F_GETFL: u64 = 3;
+    let flags = thread.sys(nr::FCNTL, [host::int(fd), F_GETFL])?;
+    if host::low(flags) & OpenFlags::O_PATH != 0 {
+        return Err(Errno::EBADF);
+    }
     thread.unsupported = why;
     if unsupported(request) {
         crate::log::ioctl(request, why);

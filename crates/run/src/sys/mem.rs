@@ -225,7 +225,12 @@ pub(crate) fn get_mempolicy(
 ) -> SysResult {
     let (address, flags) = (u64::from(addr.address()), u64::from(flags));
     let args = [u64::from(mode.address()), u64::from(nodemask.address()), u64::from(maxnode), address, flags];
-    let result = thread.sys(host::nr::GET_MEMPOLICY, args)?;
+    let result = thread.sys(host::nr::GET_MEMPOLICY, args);
+    if result == Err(Errno::EFAULT) && mode.is_null() && maxnode > 32 {
+        // What follows the nodes that there are is cleared first, and they are a word of 32 bits for a compat task.
+        let _ = nodemask.byte_add(4).map(|rest| mem::write(rest.cast(), &0_u32));
+    }
+    let result = result?;
     if maxnode == 1 && !nodemask.is_null() {
         let mut word = 0_u64;
         thread.sys(host::nr::GET_MEMPOLICY, [0, host::addr_mut(&mut word), 2, address, flags])?;

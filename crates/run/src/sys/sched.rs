@@ -82,7 +82,8 @@ pub(crate) fn sched_getaffinity(thread: &mut Thread, pid: i32, len: u32, mask: G
     if len % 4 != 0 {
         return Err(Errno::EINVAL);
     }
-    let len = len.min(LONGEST);
+    // The kernel counts bits in an `unsigned int`, so that a length may be none.
+    let len = (len.wrapping_mul(8) / 8).min(LONGEST);
     let wanted = usize::try_from(len / 4).map_err(|_| Errno::EINVAL)?;
     let mut words = Buf::<u32>::zeroed(wanted.next_multiple_of(2))?;
     let bytes = u64::from(len).next_multiple_of(8);

@@ -211,7 +211,10 @@ pub(crate) fn sigaltstack(
         if mode != frame::SS_DISABLE && mode != frame::SS_ONSTACK && mode != 0 {
             return Err(Errno::EINVAL);
         }
-        if mode == frame::SS_DISABLE {
+        let now = thread.signal.altstack;
+        if (stack.ss_sp, stack.ss_size, stack.ss_flags) == (now.ss_sp, now.ss_size, now.ss_flags) {
+            // Nothing changes, and the kernel looks no further.
+        } else if mode == frame::SS_DISABLE {
             stack = sigaltstack::Guest32 { ss_flags: stack.ss_flags, ..Default::default() };
         } else if stack.ss_size.0 < MINSIGSTKSZ {
             return Err(Errno::ENOMEM);

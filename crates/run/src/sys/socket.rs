@@ -602,7 +602,9 @@ pub(crate) fn getsockopt(
         return refuse_table(thread, fd, level);
     }
     let Ok(given) = mem::read(optlen) else {
-        return after_socket(thread, fd, Errno::EFAULT);
+        // The kernel looks at socket and level first, and then finds the same.
+        let [fd, level, name] = call;
+        return thread.sys(nr::GETSOCKOPT, [fd, level, name, optval.address().into(), optlen.address().into()]).map(host::low);
     };
     let Ok(room) = usize::try_from(given) else {
         return after_socket(thread, fd, Errno::EINVAL);
