@@ -119,7 +119,8 @@ impl State {
             pending: None,
             held: [None; 3],
             blocked_reserved: 0,
-            altstack: sigaltstack::Guest32 { ss_flags: frame::SS_DISABLE, ..Default::default() },
+            // A new program has none, without saying so in its flags (`begin_new_exec`).
+            altstack: sigaltstack::Guest32::default(),
             trapno: 0,
             error_code: 0,
             cr2: 0,

@@ -583,22 +583,22 @@ fn is_directory(fd: i32) -> bool {
 /// `lseek` of the host, with the positions in directories as a 32-bit task has them.
 pub(super) fn seek(thread: &mut Thread, fd: i32, offset: i64, whence: u32) -> Result<i64, Errno> {
     const SEEK_SET: u32 = 0;
-    const SEEK_CUR: u64 = 1;
+    const SEEK_CUR: u32 = 1;
     const SEEK_END: u64 = 2;
     const SEEK_DATA: u32 = 3;
     const SEEK_HOLE: u32 = 4;
     let mut lseek =
         |offset: i64, whence: u64| thread.sys(nr::LSEEK, [int(fd), offset.unsigned(), whence]).map(abi::scalar::Signed::signed);
-    let beyond = offset > HASH_END_32 && matches!(whence, SEEK_SET | SEEK_DATA | SEEK_HOLE);
+    let beyond = offset > HASH_END_32 && matches!(whence, SEEK_SET | SEEK_CUR | SEEK_DATA | SEEK_HOLE);
     let short = whence == SEEK_SET && offset > 0 && SHORTENED.load(Ordering::Relaxed);
     if (beyond || short) && is_directory(fd) && has_hashes(fd) {
-        let before = lseek(0, SEEK_CUR)?;
+        let before = lseek(0, u64::from(SEEK_CUR))?;
         // A directory without an index has byte offsets; one with hashes ends at the largest of them.
         if lseek(0, SEEK_END) != Ok(i64::MAX) {
             lseek(before, u64::from(SEEK_SET))?;
         } else if beyond {
             lseek(before, u64::from(SEEK_SET))?;
-            return Err(if whence == SEEK_SET { Errno::EINVAL } else { Errno::ENXIO });
+            return Err(if matches!(whence, SEEK_SET | SEEK_CUR) { Errno::EINVAL } else { Errno::ENXIO });
         } else {
             let long = if offset == HASH_END_32 { i64::MAX } else { offset << 32 };
             return lseek(long, u64::from(SEEK_SET)).map(shorten);

@@ -226,7 +226,8 @@ pub(crate) fn get_mempolicy(
     let (address, flags) = (u64::from(addr.address()), u64::from(flags));
     let args = [u64::from(mode.address()), u64::from(nodemask.address()), u64::from(maxnode), address, flags];
     let result = thread.sys(host::nr::GET_MEMPOLICY, args);
-    if result == Err(Errno::EFAULT) && mode.is_null() && maxnode > 32 {
+    let mode_is_there = mode.is_null() || mem::read(mode).is_ok();
+    if result == Err(Errno::EFAULT) && mode_is_there && maxnode > 32 {
         // What follows the nodes that there are is cleared first, and they are a word of 32 bits for a compat task.
         let _ = nodemask.byte_add(4).map(|rest| mem::write(rest.cast(), &0_u32));
     }

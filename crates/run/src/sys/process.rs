@@ -316,6 +316,8 @@ fn fork_shared(thread: &mut Thread, request: &Request, mask: u64) -> SysResult {
     // A vfork child is suspended work of this thread and keeps its alternate stack; a thread begins with none.
     if flags & CloneFlags::CLONE_VFORK != 0 {
         child.signal.altstack = thread.signal.altstack;
+    } else {
+        child.signal.altstack.ss_flags = signal::frame::SS_DISABLE;
     }
     child.start_mask = signal::guest_view(thread, mask);
     child.start_without_handlers = request.clear_sighand;
