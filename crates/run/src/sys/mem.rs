@@ -223,11 +223,12 @@ pub(crate) fn get_mempolicy(
     addr: GuestPtr<u8>,
     flags: u32,
 ) -> SysResult {
+    const MPOL_F_ADDR: u64 = 2;
     let (address, flags) = (u64::from(addr.address()), u64::from(flags));
     let args = [u64::from(mode.address()), u64::from(nodemask.address()), u64::from(maxnode), address, flags];
     let result = thread.sys(host::nr::GET_MEMPOLICY, args);
     let mode_is_there = mode.is_null() || mem::read(mode).is_ok();
-    if result == Err(Errno::EFAULT) && mode_is_there && maxnode > 32 {
+    if result == Err(Errno::EFAULT) && flags & MPOL_F_ADDR == 0 && mode_is_there && maxnode > 32 {
         // What follows the nodes that there are is cleared first, and they are a word of 32 bits for a compat task.
         let _ = nodemask.byte_add(4).map(|rest| mem::write(rest.cast(), &0_u32));
     }
