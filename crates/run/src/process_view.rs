@@ -120,19 +120,24 @@ fn each_mapping(fd: u64, mut look: impl FnMut(Range<u64>, &[u8]) -> ControlFlow<
     });
 }
 
+/// Shows `look` the lines of `fd`, which is `/proc/PID/maps`, that are about the guest's memory.
+fn each_guest_line(fd: u64, mut look: impl FnMut(Range<u64>, &[u8])) {
+    each_mapping(fd, |range, line| {
+        if range.end > GUEST_END {
+            return ControlFlow::Break(());
+        }
+        look(range, line);
+        ControlFlow::Continue(())
+    });
+}
+
 /// Shows `look` where the guest has something mapped; in between, too, are two pages of biarch's.
 ///
 /// # Errors
 /// The kernel's errno, where there is no /proc.
 pub(crate) fn each_guest_mapping(mut look: impl FnMut(Range<u64>)) -> Result<(), Errno> {
     let fd = open(b"/proc/self/maps\0")?;
-    each_mapping(fd, |range, _| {
-        if range.end > GUEST_END {
-            return ControlFlow::Break(());
-        }
-        look(range);
-        ControlFlow::Continue(())
-    });
+    each_guest_line(fd, |range, _| look(range));
     close(fd);
     Ok(())
 }
@@ -200,10 +205,7 @@ pub(crate) fn show_guests_maps(fd: u32, heap: Option<Range<u64>>) -> Result<(), 
             result = Err(error);
         }
     };
-    each_mapping(fd, |range, line| {
-        if range.end > GUEST_END {
-            return ControlFlow::Break(());
-        }
+    each_guest_line(fd, |range, line| {
         let within_heap = heap.as_ref().is_some_and(|heap| range.start < heap.end && heap.start < range.end);
         if let Some(anonymous) = line.strip_suffix(b" \n").filter(|line| within_heap && line.ends_with(b" 0")) {
             // Names are in column 73 (`show_vma_header_prefix` in fs/proc/task_mmu.c).
@@ -214,7 +216,6 @@ pub(crate) fn show_guests_maps(fd: u32, heap: Option<Range<u64>>) -> Result<(), 
         } else {
             write(line);
         }
-        ControlFlow::Continue(())
     });
     let mut name = crate::reexec::fd_path(i32::try_from(file).unwrap_or(-1));
     // Opened anew it can only be read, and from its beginning.

@@ -246,7 +246,6 @@ impl Space {
         Ok(at)
     }
 
-    #[allow(clippy::unused_self)]
     /// Maps where nothing is yet; `EEXIST` where something is.
     fn host_map_new(&mut self, at: u32, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -> Result<(), Errno> {
         /// `PROT_NONE`, `MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE`.
@@ -262,6 +261,7 @@ impl Space {
         })
     }
 
+    #[allow(clippy::unused_self)]
     fn host_map(&mut self, at: u32, length: u32, prot: u32, flags: u32, fd: i32, offset: u64) -> Result<(), Errno> {
         let args = [u64::from(at), u64::from(length), u64::from(prot), u64::from(flags), host::int(fd), offset];
         // SAFETY: the range lies in the guest's address space.
