@@ -63,7 +63,7 @@ fn is_length(name: &str) -> bool {
         || lower.starts_with("avail_")
 }
 
-/// Whether a number of this name counts elements, whatever their size: `count`, `nfds`, `max_samples`.
+/// Whether a number of this name counts elements, whatever their size: `count`, `num_samples`, `max_samples`.
 fn is_count(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     COUNTS.contains(&lower.as_str())
