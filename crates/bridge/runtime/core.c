@@ -200,7 +200,7 @@ static __thread struct thread {
 	int has_lent; /* whether an arena may have memory that is lent */
 	struct biarch_library *in; /* whose function this thread is in */
 	biarch_address function;   /* that, or the last one */
-} self;
+} self __attribute__((tls_model("initial-exec"))); /* small, and looked at in each call: in the static block, without __tls_get_addr */
 
 static pthread_mutex_t libraries_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct biarch_library *libraries;
@@ -368,9 +368,20 @@ static enum biarch_status start(struct biarch_library *library)
 	return library->failed;
 }
 
+static inline int has_started(struct biarch_library *library)
+{
+	return atomic_load_explicit(&library->state, memory_order_acquire) >= STARTED;
+}
+
+/* errno stays what it was. */
 static inline enum biarch_status started(struct biarch_library *library)
 {
-	return atomic_load_explicit(&library->state, memory_order_acquire) >= STARTED ? BIARCH_OK : start(library);
+	if (has_started(library))
+		return BIARCH_OK;
+	int error = errno;
+	enum biarch_status status = start(library);
+	errno = error;
+	return status;
 }
 
 /* What the library does at its end may still call the program, and that the library. But threads that end meanwhile ask nothing of the transport: what it
@@ -543,18 +554,23 @@ static __attribute__((noinline)) void take_back(const void *now)
 	}
 }
 
+/* The first call, apart from the others, which have fewer registers to save that way. */
+static __attribute__((noinline)) enum biarch_status start_and_call(struct biarch_library *library, biarch_address function, const uint32_t *words,
+	unsigned count, enum biarch_result_kind kind, struct biarch_result *result)
+{
+	enum biarch_status status = started(library);
+	return status ? status : biarch_call(library, function, words, count, kind, result);
+}
+
 VISIBLE enum biarch_status biarch_call(struct biarch_library *library, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result)
 {
-	int error = errno;
-	enum biarch_status status = started(library);
-	errno = error;
-	if (status)
-		return status;
+	if (__builtin_expect(!has_started(library), 0))
+		return start_and_call(library, function, words, count, kind, result);
 	struct biarch_library *outer = self.in;
 	self.in = library;
 	self.function = function;
-	status = library->transport->call(library->side, function, words, count, kind, result);
+	enum biarch_status status = library->transport->call(library->side, function, words, count, kind, result);
 	self.in = outer;
 	self.function = function;
 	if (__builtin_expect(self.has_lent, 0))

@@ -301,8 +301,8 @@ __attribute__((destructor)) static void process_ends(void)
 
 /* --- the transport --------------------------------------------------------------------------------------------------------------------------- */
 
-/* Calls a service or a function of the library on this thread. */
-static enum biarch_status enter(uint32_t function, const uint32_t *words, unsigned count, enum biarch_result_kind kind, struct biarch_result *result)
+/* Calls a service or a function of the library on this thread. Inlined: a call is not much more than the way there and back. */
+static inline __attribute__((always_inline)) enum biarch_status enter(uint32_t function, const uint32_t *words, unsigned count, enum biarch_result_kind kind, struct biarch_result *result)
 {
 	if (__builtin_expect(state != STARTED, 0))
 		return dead();

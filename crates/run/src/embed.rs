@@ -162,7 +162,6 @@ pub(crate) fn start(
     SET_CURRENT.store(address(hooks.set_current as *const ()), Ordering::Relaxed);
     CREATE.store(address(hooks.create as *const ()), Ordering::Relaxed);
     cross::CALLED.store(address(hooks.called as *const ()), Ordering::Relaxed);
-    cross::HAS_AVX.store(u32::from(entry::VECTOR_FEATURES.load(Ordering::Relaxed) & 4 != 0), Ordering::Relaxed);
     // Calls that would end more than the guest, or that the kernel would note about the program's thread.
     for number in [nr::EXIT, nr::KILL, nr::TKILL, nr::TGKILL, nr::EXIT_GROUP, nr::SET_TID_ADDRESS] {
         entry::slow(number);

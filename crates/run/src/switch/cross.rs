@@ -14,6 +14,9 @@
 //! and of a call from the guest [`Thread::pending`] is where four words are kept on the guest's stack: rsp of the host, the
 //! `pending` before, the `guest_sp` before, the `host_sp` around the innermost call.
 //!
+//! Upper halves of vector registers are left as they are: compilers clear them before every call and return, on both sides (`-mvzeroupper`
+//! of GCC, which is the default).
+//!
 //! Either side may leave calls by longjmp(3). What the host has left is seen at its next call, by what the guest's stack keeps, which
 //! nobody has written over. What the guest has left is seen when it returns or calls with a stack pointer above where the innermost
 //! call has begun: that call and those around it end, up to the one that the stack pointer is in, as the guest's stack frames did.
@@ -22,7 +25,7 @@ use super::lowpage;
 use crate::thread::{Regs, Thread};
 use core::arch::global_asm;
 use core::mem::offset_of;
-use core::sync::atomic::{AtomicU32, AtomicU64};
+use core::sync::atomic::AtomicU64;
 
 /// A result: eax and edx, or st(0). `struct biarch_result` of the bridge.
 #[repr(C, align(16))]
@@ -37,9 +40,6 @@ pub(crate) struct CallResult {
     pub(crate) st0: [u16; 8],
 }
 const _: () = assert!(offset_of!(CallResult, st0) == 16);
-
-/// 1 where there are upper halves of vector registers, whose remains make SSE code slow.
-pub(crate) static HAS_AVX: AtomicU32 = AtomicU32::new(0);
 
 /// The function that [`biarch_cross_callback`] calls: `(number, words, result)`, which returns whether the result is in st(0).
 pub(crate) static CALLED: AtomicU64 = AtomicU64::new(0);
@@ -114,16 +114,10 @@ global_asm!(
     "sub ecx, 1",
     "jns 1b",
     "biarch_cross_push_end:",
-    "mov r10d, [rip + {call32}]",
-    "mov [r15 + {eip}], r10d",
-    "cmp dword ptr [rip + {has_avx}], 0",
-    "je 3f",
-    "vzeroupper",
-    "3:",
     "xor ebp, ebp", // where a backtrace ends
     "mov esp, eax",
     "mov eax, esi",
-    "jmp fword ptr [r15 + {eip}]",
+    "jmp fword ptr [rip + {call32}]",
     // Calls of the guest's are pending, or the program has left them by longjmp(3). Those are where its stack is free by now; of
     // another stack than the thread's own, where coroutines are, that cannot be told.
     "biarch_cross_pending:",
@@ -163,10 +157,6 @@ global_asm!(
     "je 4f",
     "fstp tbyte ptr [r10 + 16]",
     "4:",
-    "cmp dword ptr [rip + {has_avx}], 0",
-    "je 5f",
-    "vzeroupper",
-    "5:",
     "xor eax, eax",
     "6:",
     "pop qword ptr [r15 + {guest_sp}]",
@@ -261,10 +251,6 @@ global_asm!(
     "mov edi, eax",
     "lea rsi, [r12 + 4]",
     "mov rdx, rsp",
-    "cmp dword ptr [rip + {has_avx}], 0",
-    "je 7f",
-    "vzeroupper",
-    "7:",
     "call qword ptr [rip + {called}]",
     "mov ecx, eax",
     "mov eax, [rsp]",
@@ -283,18 +269,14 @@ global_asm!(
     "pop rsi",
     "pop rbp",
     "pop rbx",
-    "cmp dword ptr [rip + {has_avx}], 0",
-    "je 9f",
-    "vzeroupper",
-    "9:",
-    "mov ecx, [rip + {return32}]",
-    "mov [r15 + {eip}], ecx",
     "cmp dword ptr [r15 + {work}], 0",
     "jne biarch_cross_work",
     "mov esp, r12d",
-    "jmp fword ptr [r15 + {eip}]",
+    "jmp fword ptr [rip + {return32}]",
     // A signal waits, or the guest is not to go on.
     "biarch_cross_work:",
+    "mov ecx, [rip + {return32}]",
+    "mov [r15 + {eip}], ecx",
     "mov [r15 + {esp}], r12d",
     "mov rsp, [r15 + {host_stack}]",
     "mov dword ptr [r15 + {orig_eax}], -1",
@@ -312,7 +294,6 @@ global_asm!(
     stack = const offset_of!(Thread, program_stack),
     call32 = sym lowpage::CALL_ADDRESS,
     return32 = sym lowpage::RETURN_ADDRESS,
-    has_avx = sym HAS_AVX,
     called = sym CALLED,
     failed = const crate::embed::Left::Failed as u32,
     no_stack = const crate::embed::Left::NoStack as u32,

@@ -21,7 +21,7 @@
 
 use crate::host;
 use crate::mem::{self, space::SPACE};
-use crate::switch::{USER_CS, cross, entry};
+use crate::switch::{USER_CS, USER32_CS, cross, entry};
 use abi::{Errno, GuestPtr};
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -64,14 +64,27 @@ pub(crate) static SYSINFO: AtomicU32 = AtomicU32::new(0);
 /// The `ret` at its end: where the guest goes on after the call.
 pub(crate) static SYSINFO_RETURN: AtomicU32 = AtomicU32::new(0);
 
+/// Where a far jump into 32-bit code leads, as the processor takes it from memory.
+#[repr(C)]
+pub(crate) struct FarAddress {
+    offset: AtomicU32,
+    selector: u16,
+}
+
+impl FarAddress {
+    const fn new() -> Self {
+        Self { offset: AtomicU32::new(0), selector: USER32_CS }
+    }
+}
+
 /// The address of what is at [`CALL`].
-pub(crate) static CALL_ADDRESS: AtomicU32 = AtomicU32::new(0);
+pub(crate) static CALL_ADDRESS: FarAddress = FarAddress::new();
 /// The address of what is at [`RETURN`].
-pub(crate) static RETURN_ADDRESS: AtomicU32 = AtomicU32::new(0);
+pub(crate) static RETURN_ADDRESS: FarAddress = FarAddress::new();
 
 /// Whether `address` is where a function of the guest returns to that the host has called.
 pub(crate) fn is_call(address: u32) -> bool {
-    address == CALL_ADDRESS.load(Ordering::Relaxed) + 2
+    address == CALL_ADDRESS.offset.load(Ordering::Relaxed) + 2
 }
 
 /// Whether `rip` is in the pages.
@@ -122,8 +135,8 @@ pub(crate) fn map() -> Result<(), Errno> {
     code[0x70..0x77].copy_from_slice(&far_jump(at(CALLBACK64)));
     code[0x90..0x96].copy_from_slice(&[0xff, 0x25, 0x98 - 0x96, 0, 0, 0]);
     code[0xa0..0xa6].copy_from_slice(&[0xff, 0x25, 0xa8 - 0xa6, 0, 0, 0]);
-    CALL_ADDRESS.store(at(CALL), Ordering::Relaxed);
-    RETURN_ADDRESS.store(at(RETURN), Ordering::Relaxed);
+    CALL_ADDRESS.offset.store(at(CALL), Ordering::Relaxed);
+    RETURN_ADDRESS.offset.store(at(RETURN), Ordering::Relaxed);
     for (at, target) in [
         (0x80, &raw const entry::biarch_entry_stub),
         (0x88, &raw const entry::biarch_entry_patched),
