@@ -3,6 +3,7 @@
 use crate::accepted::ACCEPTED;
 use crate::case::{Call, Case, Value};
 use crate::execute::{Executor, Kind, Outcome, Place, Side};
+use abi::Errno;
 use anyhow::Result;
 use std::collections::BTreeSet;
 
@@ -30,6 +31,11 @@ pub(crate) const END: Place = (u32::MAX, Kind::Final, 0);
 /// The call that it was in.
 pub(crate) const CURSOR: Place = (u32::MAX, Kind::Final, 1);
 
+/// What a call returns that fails so.
+pub(crate) fn returned(errno: Errno) -> u32 {
+    u32::from(errno.0).wrapping_neg()
+}
+
 impl Difference<'_> {
     /// The call that it is about, if it is about one.
     pub(crate) fn call(&self) -> Option<&Call> {
@@ -49,6 +55,19 @@ impl Difference<'_> {
     /// Whether it is what one of these calls has returned.
     pub(crate) fn is_result_of(&self, names: &[&str]) -> bool {
         self.place.1 == Kind::Return && names.contains(&self.name())
+    }
+
+    /// The number that is this argument of its call.
+    pub(crate) fn argument(&self, index: usize) -> Option<u32> {
+        match self.call()?.args.get(index)? {
+            Value::Plain(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// Whether each side has failed, so.
+    pub(crate) fn errors(&self, native: Errno, biarch: Errno) -> bool {
+        self.native == Some(returned(native)) && self.biarch == Some(returned(biarch))
     }
 
     /// Whether one of these calls is in the case.

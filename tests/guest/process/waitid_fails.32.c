@@ -1,5 +1,6 @@
 // waitid clears what it would have told also where it fails, and that it cannot is a failure of its own.
 #include "expect.h"
+#include <sys/mman.h>
 
 int main(void) {
     int info[32];
@@ -12,5 +13,10 @@ int main(void) {
     equal("zero", info[0], 0);
     fails("no options, and nowhere", syscall(SYS_waitid, P_ALL, 0, forbidden(), 0, 0), EFAULT);
     fails("no options, and not asked for", syscall(SYS_waitid, P_ALL, 0, 0, 0, 0), EINVAL);
+    unsigned char *pages = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(pages + 4096, 4096);
+    memset(pages + 4000, 0x5a, 96);
+    fails("no options, and a word that ends where nothing is", syscall(SYS_waitid, P_ALL, 0, pages + 4096 - 7, 0, 0), EFAULT);
+    check("the word before is written, that word is not", !pages[4089] && !pages[4092] && pages[4093] == 0x5a && pages[4095] == 0x5a);
     return finish();
 }

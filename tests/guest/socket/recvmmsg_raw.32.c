@@ -1,4 +1,5 @@
 // recvmmsg (337) and recvmmsg_time64 (417), raw.
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include "expect.h"
 
@@ -30,6 +31,28 @@ int main(void) {
         fails("not a socket", syscall(number, 1, m, 1, 0, 0), ENOTSOCK);
         fails("no descriptor", syscall(number, 99, m, 1, 0, 0), EBADF);
         equal("the message is still there", syscall(number, pair[1], m, 1, MSG_DONTWAIT, 0), 1);
+    }
+    struct message *told = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    memcpy(told, m, sizeof m);
+    must(mprotect(told, 4096, PROT_READ));
+    for (int i = 0; i < 3; i++) must(send(pair[0], "xyz", i + 1, 0));
+    fails("where nothing can be told", syscall(SYS_recvmmsg, pair[1], told, 2, MSG_DONTWAIT, 0), EFAULT);
+    equal("costs one message", syscall(SYS_recvmmsg, pair[1], m, 2, MSG_DONTWAIT, 0), 2);
+    fails("the next ones are not sent", syscall(SYS_sendmmsg, pair[0], told, 2, 0), EFAULT);
+    must(mprotect(told, 4096, PROT_READ | PROT_WRITE));
+    equal("either", syscall(SYS_recvmmsg, pair[1], told, 2, MSG_DONTWAIT, 0), 1);
+    // What is wrong with the second message is an error of the socket, whoever asks next.
+    static const struct { const char *what; int error; struct message wrong; } wrongs[] = {
+        {"length", EINVAL, {.name = 4096, .name_length = -1}},
+        {"buffers", EMSGSIZE, {.count = 1025}},
+        {"nowhere", EFAULT, {.vectors = 4096, .count = 1}},
+    };
+    for (int i = 0; i < 3; i++) {
+        told[1] = wrongs[i].wrong;
+        must(send(pair[0], "x", 1, 0));
+        equal(wrongs[i].what, syscall(SYS_recvmmsg, pair[1], told, 2, MSG_DONTWAIT, 0), 1);
+        fails("is told of later", syscall(SYS_recvmmsg, pair[1], m, 1, MSG_DONTWAIT, 0), wrongs[i].error);
+        fails("and once", syscall(SYS_recvmmsg, pair[1], m, 1, MSG_DONTWAIT, 0), EAGAIN);
     }
     check("time is left", far.sec >= 990 && far64.sec >= (1LL << 40) - 10);
     return finish();

@@ -305,7 +305,9 @@ impl Space {
         }
         if flags & (MREMAP_FIXED | MREMAP_DONTUNMAP) != 0 {
             let resizes = flags & MREMAP_DONTUNMAP != 0 && page_align(old_length) != Ok(new_length);
-            if new > TASK_SIZE - new_length || new % PAGE != 0 || flags & MREMAP_MAYMOVE == 0 || resizes {
+            let end = |start: u32, length: u32| u64::from(start) + u64::from(length);
+            let overlaps = end(old, old_length) > u64::from(new) && end(new, new_length) > u64::from(old);
+            if new > TASK_SIZE - new_length || new % PAGE != 0 || flags & MREMAP_MAYMOVE == 0 || resizes || overlaps {
                 return Err(Errno::EINVAL);
             }
         }

@@ -566,9 +566,11 @@ pub(crate) fn waitid(
         write_rusage(thread, usage, host_usage)?;
     }
     if !info.is_null() {
-        // The kernel writes these words one by one, and no more; zeroes where it failed, whatever it failed for.
+        // The kernel stores these six words one by one, and no more; zeroes where it failed, whatever it failed for.
         let guest = siginfo::to_guest(&host_info);
-        mem::write_bytes(info, &guest[..24])?;
+        for (word, at) in guest[..24].chunks_exact(4).zip((0..).step_by(4)) {
+            mem::write_bytes(info.byte_add(at).ok_or(Errno::EFAULT)?, word)?;
+        }
     }
     result.map(host::low)
 }

@@ -42,6 +42,8 @@ struct Batch {
     /// How many messages could be read; those behind them are as if the guest had not asked for them, because the kernel
     /// would have stopped there too.
     count: usize,
+    /// Whether one more follows in `host` that fails as the guest's: the kernel reports that of the socket's next call.
+    refused: bool,
     /// There are more, which are for another batch.
     more: bool,
 }
@@ -73,6 +75,10 @@ impl Batch {
             };
             control_bytes += host_control(slot, way);
             have += 1;
+            if count > 1 && !next.is_some_and(is_writable) {
+                // The kernel stops at this one, when it is on its way.
+                break;
+            }
             next = next.and_then(|at| at.byte_add(stride));
         }
         if have == 0 {
@@ -80,10 +86,11 @@ impl Batch {
         }
         let mut batch = Self {
             guest,
-            host: Buf::zeroed(have)?,
+            host: Buf::zeroed(have + 1)?,
             iovecs: Buf::zeroed(buffers)?,
             control: Buf::zeroed(control_bytes)?,
             count: 0,
+            refused: false,
             more,
         };
         let (mut iovec_at, mut control_at) = (0, 0);
@@ -91,7 +98,8 @@ impl Batch {
             match batch.convert(index, iovec_at, control_at, way) {
                 Ok(()) => batch.count += 1,
                 Err(error) if index == 0 => return Err(error),
-                Err(_) => {
+                Err(error) => {
+                    failed = Err(error);
                     batch.more = false;
                     break;
                 }
@@ -99,7 +107,16 @@ impl Batch {
             iovec_at += size(batch.guest[index].msg_iovlen.get());
             control_at += host_control(&batch.guest[index], way);
         }
+        if let (Err(error), Way::Receive) = (failed, way) {
+            batch.host[batch.count].msg_hdr = refused(error);
+            batch.refused = true;
+        }
         Ok(batch)
+    }
+
+    /// How many messages there are for the host.
+    fn length(&self) -> u64 {
+        self.count as u64 + u64::from(self.refused)
     }
 
     fn convert(&mut self, index: usize, iovec_at: usize, control_at: usize, way: Way) -> Result<(), Errno> {
@@ -275,6 +292,25 @@ fn after_socket<T>(thread: &mut Thread, fd: i32, error: Errno) -> Result<T, Errn
     }
 }
 
+/// A header with which the host's kernel fails as it would have with the guest's.
+fn refused(error: Errno) -> msghdr::Host64 {
+    let header = msghdr::Host64 { msg_iov: UNREADABLE, msg_iovlen: 1, ..Default::default() };
+    match error {
+        Errno::EINVAL => msghdr::Host64 { msg_name: UNREADABLE, msg_namelen: -1, ..header },
+        Errno::EMSGSIZE => msghdr::Host64 { msg_iovlen: u64::from(UIO_MAXIOV) + 1, ..header },
+        _ => header,
+    }
+}
+
+/// Whether what the kernel has to tell of the message at `at` can be written there.
+fn is_writable(at: GuestPtr<msghdr::Guest32>) -> bool {
+    [0, MSG_LEN].into_iter().all(|offset| {
+        // Aligned, so that it is in one cache line; what is there stays.
+        let word = at.address().checked_add(offset).map(|address| GuestPtr::<u32>::new(address & !3));
+        word.is_some_and(|word| mem::read(word).and_then(|there| mem::access::compare_exchange(word, there, there)).is_ok())
+    })
+}
+
 /// The guest's own bit for 32-bit control messages, which the kernel sets itself for a 32-bit task and refuses here.
 fn flags64(flags: u32) -> u64 {
     u64::from(flags & !MsgFlags::MSG_CMSG_COMPAT)
@@ -347,7 +383,7 @@ fn send_some(
         Err(error) => return after_socket(thread, fd, error),
     };
     let headers = batch.link();
-    let sent = thread.sys(nr::SENDMMSG, [host::int(fd), headers, batch.count as u64, flags64(flags)])?;
+    let sent = thread.sys(nr::SENDMMSG, [host::int(fd), headers, batch.length(), flags64(flags)])?;
     let sent = batch.count.min(size(host::low(sent)));
     for index in 0..sent {
         let told = message(msgvec, first + index).and_then(|at| field(at, MSG_LEN));
@@ -406,7 +442,7 @@ fn receive_some(
         }
     };
     let headers = batch.link();
-    let received = thread.sys(nr::RECVMMSG, [host::int(fd), headers, batch.count as u64, flags64(flags), timeout])?;
+    let received = thread.sys(nr::RECVMMSG, [host::int(fd), headers, batch.length(), flags64(flags), timeout])?;
     let received = batch.count.min(size(host::low(received)));
     for index in 0..received {
         let told = message(msgvec, first + index).and_then(|at| {
