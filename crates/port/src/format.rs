@@ -185,7 +185,7 @@ pub(crate) fn known(function: &Declaration) -> Option<Takes> {
 pub(crate) fn annotated(function: &Declaration) -> Option<Takes> {
     function.attributes.iter().find_map(|attribute| {
         let inside = attribute.split_once("format")?.1.split_once('(')?.1;
-        let mut words = inside.trim_end_matches(')').split(',');
+        let mut words = inside.split(')').next()?.split(',');
         let family = match words.next()?.trim_matches('_') {
             "printf" | "gnu_printf" => Family::Printf,
             "scanf" | "gnu_scanf" => Family::Scanf,

@@ -165,6 +165,23 @@ fn a_bare_directory_finds_its_own_headers() {
 }
 
 #[test]
+fn an_attribute_that_a_macro_has_made_is_read_to_its_end() {
+    let after = "int unused(int, int);\n".repeat(50);
+    let text = format!(
+        "#define LOGS __attribute__((format(printf, 1, 2)))\n{after}LOGS void log_it(const char *, ...);\n\
+         #include \"last.h\"\nvoid f(unsigned long n) {{ log_it(\"%d\", n); tell(\"%d\", n); }}\n"
+    );
+    let last = "LAST_LOGS void tell(const char *, ...);\n";
+    let header = "#define LAST_LOGS __attribute__((format(printf, 1, 2)))";
+    let directory =
+        tree("attribute", &[("a.c", &format!("#include \"first.h\"\n{text}")), ("first.h", header), ("last.h", last)]);
+    let report = analyse(&options(&directory), &()).unwrap();
+    // Whoever is not known to take a format would be P031.
+    let rules: Vec<&str> = found(&report).iter().map(|(rule, _)| *rule).filter(|rule| rule.starts_with("P03")).collect();
+    assert_eq!(rules, ["P030", "P030"], "{:?}", report.findings);
+}
+
+#[test]
 fn a_missing_config_h_is_made_of_its_template_and_this_is_said() {
     let directory = tree(
         "template",

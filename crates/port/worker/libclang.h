@@ -3,6 +3,8 @@
 #ifndef LIBCLANG_H
 #define LIBCLANG_H
 
+#include <stddef.h>
+
 typedef struct { const void *data; unsigned private_flags; } CXString;
 typedef struct { int kind; int xdata; const void *data[3]; } CXCursor;
 typedef struct { int kind; void *data[2]; } CXType;
@@ -33,6 +35,9 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(CXSourceRange, clang_getCursorExtent, (CXCursor cursor)) \
     F(CXSourceLocation, clang_getRangeStart, (CXSourceRange range)) \
     F(CXSourceLocation, clang_getRangeEnd, (CXSourceRange range)) \
+    F(CXSourceRange, clang_getRange, (CXSourceLocation start, CXSourceLocation end)) \
+    F(CXSourceLocation, clang_getLocationForOffset, (CXTranslationUnit unit, CXFile file, unsigned offset)) \
+    F(const char *, clang_getFileContents, (CXTranslationUnit unit, CXFile file, size_t *size)) \
     F(void, clang_getExpansionLocation, (CXSourceLocation location, CXFile *file, unsigned *line, unsigned *column, unsigned *offset)) \
     F(void, clang_getSpellingLocation, (CXSourceLocation location, CXFile *file, unsigned *line, unsigned *column, unsigned *offset)) \
     F(int, clang_Location_isInSystemHeader, (CXSourceLocation location)) \

@@ -358,10 +358,16 @@ static void put_attribute(CXCursor cursor, unsigned owner)
     size_t length = 0;
     CXSourceRange range = clang_getCursorExtent(cursor);
     CXFile file;
-    clang_getExpansionLocation(clang_getRangeStart(range), &file, NULL, NULL, NULL);
+    unsigned start, end;
+    size_t size = 0;
+    clang_getSpellingLocation(clang_getRangeStart(range), &file, NULL, NULL, &start);
     /* Those of what the compiler has built in are not written anywhere, and clang_tokenize() crashes there. */
-    if (!file)
+    if (!file || !clang_getFileContents(unit, file, &size) || start >= size)
         return;
+    /* What a macro has made begins in its definition and ends where it is used, megabytes later. */
+    end = size - start < sizeof text ? (unsigned)size : start + (unsigned)sizeof text;
+    if (clang_getRangeEnd(range).int_data - clang_getRangeStart(range).int_data > end - start)
+        range = clang_getRange(clang_getLocationForOffset(unit, file, start), clang_getLocationForOffset(unit, file, end));
     clang_tokenize(unit, range, &tokens, &count);
     for (unsigned i = 0; i < count; i++) {
         CXString token = clang_getTokenSpelling(unit, tokens[i]);
