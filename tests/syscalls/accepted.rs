@@ -57,6 +57,20 @@ pub(crate) const ACCEPTED: &[Accepted] = &[
         },
     },
     Accepted {
+        why: "FS_IOC_RESVSP and its like on what is no regular file: natively the error of fallocate(2), here ENOTTY as in a 64-bit program",
+        is: |it| {
+            const NUMBERS: &[u32] = &[0x402c_5828, 0x402c_5829, 0x402c_582a, 0x402c_582b, 0x402c_5839];
+            let is_asked = it.argument(1).is_some_and(|number| NUMBERS.contains(&number));
+            it.is_result_of(&["ioctl"]) && is_asked && it.biarch == Some(returned(Errno::ENOTTY))
+        },
+    },
+    Accepted {
+        why: "what getdents leaves in a buffer whose first byte is nowhere: the position of an entry that does not come",
+        is: |it| {
+            it.place.1 == Kind::Memory && matches!(it.name(), "getdents" | "getdents64") && it.argument(1) == Some(0x1fff_ffff)
+        },
+    },
+    Accepted {
         why: "the wireless extensions, which are refused (docs/known-gaps.md)",
         is: |it| {
             let is_wireless = it.argument(1).is_some_and(|number| number & !0xff == 0x8b00);

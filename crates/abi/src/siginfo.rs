@@ -109,19 +109,23 @@ fn words(member: Member) -> &'static [(usize, usize)] {
 /// supervisor, which looks at the sign to tell what the processor has raised, ever sees it.
 const QUEUED: i32 = i32::MIN;
 
+/// Where the host's form has four bytes without a meaning, which the kernel passes on, and what is there beside [`QUEUED`].
+const PADDING: core::ops::Range<usize> = 12..16;
+const IS_QUEUED: [u8; 4] = [1, 0, 0, 0];
+
 /// Makes what a thread queues for itself a signal that was sent, whatever its code says.
 pub fn mark_queued(host: &mut SiginfoBytes) {
     let code = code(host);
     if code > SI_USER {
         host[8..12].copy_from_slice(&(code | QUEUED).to_le_bytes());
+        host[PADDING].copy_from_slice(&IS_QUEUED);
     }
 }
 
-/// The code as the guest knows it. No negative code of the kernel's is as low.
+/// The code as the guest knows it.
 fn guest_code(host: &SiginfoBytes) -> i32 {
-    const LOWEST: i32 = -0x1_0000;
     let code = code(host);
-    if code < LOWEST && code & !QUEUED < -LOWEST { code & !QUEUED } else { code }
+    if code < 0 && host[PADDING] == IS_QUEUED { code & !QUEUED } else { code }
 }
 
 /// The guest's form.

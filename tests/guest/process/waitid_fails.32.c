@@ -18,5 +18,10 @@ int main(void) {
     memset(pages + 4000, 0x5a, 96);
     fails("no options, and a word that ends where nothing is", syscall(SYS_waitid, P_ALL, 0, pages + 4096 - 7, 0, 0), EFAULT);
     check("the word before is written, that word is not", !pages[4089] && !pages[4092] && pages[4093] == 0x5a && pages[4095] == 0x5a);
+    pages = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(pages, 4096);
+    memset(pages + 4096, 0x5a, 96);
+    fails("no options, and a word that begins where nothing is", syscall(SYS_waitid, P_ALL, 0, pages + 4095, 0, 0), EFAULT);
+    check("nothing is written", pages[4096] == 0x5a && pages[4099] == 0x5a);
     return finish();
 }

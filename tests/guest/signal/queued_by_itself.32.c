@@ -21,6 +21,12 @@ int main(void) {
         info.si_addr = (void *)0x1234;
         must(syscall(SYS_rt_sigqueueinfo, getpid(), signal, &info));
         say("signal %d: rt_sigqueueinfo: %d times, code %d, address %x", signal, count, code, address);
+        static const int codes[] = {0x10000, 0x7fffffff, -0x7fffffff};
+        for (int j = 0; j < 3; j++) {
+            info.si_code = codes[j];
+            must(syscall(SYS_rt_sigqueueinfo, getpid(), signal, &info));
+            say("signal %d: rt_sigqueueinfo: %d times, code %x, address %x", signal, count, code, address);
+        }
         info.si_code = SI_QUEUE;
         must(syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal, &info));
         say("signal %d: rt_tgsigqueueinfo: %d times, code %d", signal, count, code);

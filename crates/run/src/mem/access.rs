@@ -105,7 +105,9 @@ pub(crate) fn write_bytes(address: GuestPtr<u8>, bytes: &[u8]) -> Result<(), Err
     }
     let to_page_end = usize::try_from(PAGE - address.address() % PAGE).unwrap_or(0);
     if let (true, Some((head, tail))) = (bytes.len() <= WORD && to_page_end < bytes.len(), bytes.split_at_checked(to_page_end)) {
-        // The kernel stores a word with one instruction (`put_user`): all of it or nothing.
+        // The kernel stores a word with one instruction (`put_user`): all of it or nothing. What is there is first put there again.
+        let before = GuestPtr::new(address.address() & !3);
+        compare_exchange(before, 0, 0)?;
         write_bytes(address.byte_add(PAGE - address.address() % PAGE).ok_or(Errno::EFAULT)?, tail)?;
         return write_bytes(address, head);
     }

@@ -440,9 +440,13 @@ impl Space {
 /// Why a mapping is refused that would be with `errno`: the kernel looks at the descriptor before lengths and addresses, and of a
 /// mapping without a length it looks at nothing else.
 fn refusal(prot: u32, flags: u32, fd: i32, errno: Errno) -> Errno {
+    const MAP_ANONYMOUS: u32 = 0x20;
+    const MAP_HUGETLB: u32 = 0x4_0000;
     // SAFETY: nothing is mapped.
     match unsafe { host::call(host::nr::MMAP, [0, 0, u64::from(prot), u64::from(flags), host::int(fd), 0]) } {
         Err(Errno::EBADF) => Errno::EBADF,
+        // Of a file that has no huge pages.
+        _ if flags & (MAP_HUGETLB | MAP_ANONYMOUS) == MAP_HUGETLB => Errno::EINVAL,
         _ => errno,
     }
 }

@@ -152,7 +152,7 @@ impl Batch {
                 let from = GuestPtr::new(guest.msg_control.get());
                 let used = used_control(from, guest.msg_controllen.get())?;
                 if used > size(MOST_CONTROL) {
-                    return Err(Errno::ENOBUFS);
+                    return Err(Errno::ENOMEM);
                 }
                 let mut given = Buf::<u8>::zeroed(used)?;
                 mem::read_bytes(from, &mut given)?;
