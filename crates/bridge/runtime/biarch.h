@@ -46,6 +46,8 @@ struct biarch_options {
 struct biarch_library *biarch_library_new(const struct biarch_options *options);
 /* Closes it (dlclose, end of the server). No thread may be in a call. */
 void biarch_library_free(struct biarch_library *library);
+/* The same for a bridge that is unloaded, and nothing where the process ends; `library` may be NULL. */
+void biarch_library_unload(struct biarch_library *library);
 
 /* Address of a function or object of the library; `version` may be NULL. Starts the 32-bit side where it is not started. */
 enum biarch_status biarch_symbol(struct biarch_library *library, const char *name, const char *version, biarch_address *address);

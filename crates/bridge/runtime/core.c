@@ -297,8 +297,17 @@ static void after_fork_in_child(void)
 	after_fork();
 }
 
+/* Whether exit(3) has been called: what is unloaded from now on ends with the process. */
+static atomic_int exiting;
+
+static void note_exit(void)
+{
+	atomic_store(&exiting, 1);
+}
+
 static void prepare(void)
 {
+	atexit(note_exit);
 	pthread_key_create(&thread_key, thread_ends);
 	pthread_atfork(before_fork, after_fork, after_fork_in_child);
 }
@@ -442,6 +451,12 @@ VISIBLE void biarch_library_free(struct biarch_library *library)
 	pthread_mutex_destroy(&library->lock);
 	pthread_mutex_destroy(&library->start_lock);
 	free(library);
+}
+
+VISIBLE void biarch_library_unload(struct biarch_library *library)
+{
+	if (!atomic_load(&exiting))
+		biarch_library_free(library);
 }
 
 static void __attribute__((destructor)) program_ends(void)

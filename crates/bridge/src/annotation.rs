@@ -262,6 +262,8 @@ impl Annotation {
     pub fn arguments(&self) -> Vec<String> {
         let before = self.before.iter().flat_map(|name| ["-include".to_owned(), name.clone()]);
         let include = self.include.iter().map(|directory| format!("-I{}", directory.display()));
-        before.chain(include).chain(self.define.iter().map(|word| format!("-D{word}"))).collect()
+        // As what is generated is compiled.
+        let gnu = std::iter::once("-D_GNU_SOURCE".to_owned());
+        gnu.chain(before).chain(include).chain(self.define.iter().map(|word| format!("-D{word}"))).collect()
     }
 }

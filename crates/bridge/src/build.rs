@@ -1,7 +1,7 @@
 //! What `biarch bridge build` makes: the 64-bit library, and what programs need to use it.
 
 use crate::annotation::Annotation;
-use crate::emit::{self, quoted};
+use crate::emit::{self, MADE_BY};
 use crate::model::{Model, Refusal};
 use crate::runtime::FILES;
 use crate::{ipc, library, model, python, rust};
@@ -10,7 +10,7 @@ use port::interface;
 use port::pair::Pair;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -84,6 +84,43 @@ fn stem(soname: &str) -> &str {
     soname.split_once(".so").map_or(soname, |(stem, _)| stem)
 }
 
+/// A header as `#include` takes it.
+fn included(header: &Path) -> Result<String> {
+    let path = header.display().to_string();
+    ensure!(!path.contains(['"', '\n', '\\']), "{path}: C cannot include a file of this name");
+    Ok(format!("\"{path}\""))
+}
+
+/// The beginning of a file; nothing where there is none.
+fn head(path: &Path) -> Vec<u8> {
+    let mut head = Vec::new();
+    let _ = fs::File::open(path).and_then(|file| file.take(512).read_to_end(&mut head));
+    head
+}
+
+/// Whether the file was made by a build before.
+fn is_made_here(path: &Path) -> bool {
+    String::from_utf8_lossy(&head(path)).contains("Made by `biarch bridge")
+}
+
+/// Refuses to write over what the bridge is made of, and over what somebody else has made; `again`: in a directory of a build before.
+fn keep(target: &Path, inputs: &[&PathBuf], again: bool) -> Result<()> {
+    let Ok(there) = target.canonicalize() else { return Ok(()) };
+    ensure!(
+        !inputs.contains(&&there),
+        "{} is what the bridge is made of, and would be written over: name another directory, -o DIR",
+        target.display()
+    );
+    let head = head(&there);
+    let is_other_library = head.starts_with(b"\x7fELF") && !head.starts_with(b"\x7fELF\x02");
+    ensure!(
+        !is_other_library && (again || head.is_empty() || is_made_here(&there)),
+        "{} is there, and was not made by `biarch bridge build`: name another directory, -o DIR, or delete it",
+        target.display()
+    );
+    Ok(())
+}
+
 /// Builds a bridge into a directory.
 ///
 /// # Errors
@@ -94,32 +131,62 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
         return build_interface(annotation, name, &model, into);
     }
     let include = into.join("include");
-    let mut files = headers(&include, &HEADERS)?;
-    let mut write = |path: PathBuf, text: &str| -> Result<PathBuf> {
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        files.push(path.clone());
-        Ok(path)
-    };
     let stem = stem(&library.soname).to_owned();
     let name = stem.strip_prefix("lib").unwrap_or(&stem).to_owned();
     let header = annotation.header.canonicalize()?;
     let header_name = header.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let [definition, declaration] = emit::access(&name);
-    let text = emit::source(&model, &library, annotation, &format!("{header:?}"), "") + &definition;
-    let source = write(into.join(format!("{name}.c")), &text)?;
-    let script = write(into.join(format!("{name}.map")), &emit::versions(&model, &name))?;
-    write(include.join(format!("{name}-biarch.h")), &declaration)?;
-    write(include.join(&header_name), &clean(&header)?)?;
-    write(into.join(format!("{name}.py")), &python::module(&interface, &model, &library.soname))?;
-    write(into.join(format!("{name}.rs")), &rust::module(&interface, &model, &name))?;
-    write(into.join(format!("{name}.pc")), &package(&name, &into.canonicalize()?, annotation))?;
-    files.extend(runtime(into)?);
+    let own = format!("{name}-biarch.h");
+    ensure!(
+        HEADERS.iter().all(|(name, _)| *name != header_name) && own != header_name,
+        "{}: a header of the bridge itself is called {header_name}: give yours another name",
+        annotation.header.display()
+    );
+    fs::create_dir_all(into).with_context(|| format!("cannot make {}", into.display()))?;
     let made = into.join(&library.soname);
-    let arguments =
-        ["-shared".to_owned(), format!("-Wl,-soname,{}", library.soname), format!("-Wl,--version-script,{}", script.display())];
-    compile(annotation, &source, &made, &include, &arguments)?;
-    files.push(made.clone());
     let link = into.join(format!("{stem}.so"));
+    let source = into.join(format!("{name}.c"));
+    let script = into.join(format!("{name}.map"));
+    let [definition, declaration] = emit::access(&name);
+    let library_name = if stem.starts_with("lib") { format!("-l{name}") } else { format!("-l:{stem}.so") };
+    let texts = [
+        (source.clone(), emit::source(&model, &library, annotation, &included(&header)?, "") + &definition),
+        (script.clone(), emit::versions(&model, &name)),
+        (include.join(own), declaration),
+        (include.join(&header_name), clean(&header)?),
+        (into.join(format!("{name}.py")), python::module(&interface, &model, &library.soname)),
+        (into.join(format!("{name}.rs")), rust::module(&interface, &model, &name)),
+        (into.join(format!("{name}.pc")), package(&name, &library_name, &into.canonicalize()?, annotation)),
+    ];
+    let inputs = [&library.path, &header];
+    let again = is_made_here(&source);
+    for target in texts.iter().map(|(path, _)| path).chain([&made, &link]) {
+        keep(target, &inputs, again)?;
+    }
+    let mut files = headers(&include, &HEADERS)?;
+    for (path, text) in texts {
+        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        files.push(path);
+    }
+    files.extend(runtime(into)?);
+    let arguments = ["-shared", "-Xlinker", "-soname", "-Xlinker", &library.soname, "-Xlinker", "--version-script", "-Xlinker"];
+    let mut arguments = arguments.map(str::to_owned).to_vec();
+    arguments.push(script.display().to_string());
+    // A program may have the one that is there open.
+    let unfinished = into.join(format!("{}.new", library.soname));
+    compile(annotation, &source, &unfinished, &include, &arguments)?;
+    let exported = library::exported(&unfinished)?;
+    let missing: Vec<&str> =
+        model.functions.iter().map(|function| function.name.as_str()).filter(|name| !exported.contains(*name)).collect();
+    if let [first, ..] = missing.as_slice() {
+        fs::remove_file(&unfinished)?;
+        bail!(
+            "{}: the header hides these from the linker, or gives them another name there: {}\n    write [functions.{first}] skip = \"why\"",
+            annotation.header.display(),
+            missing.join(", ")
+        );
+    }
+    fs::rename(&unfinished, &made).with_context(|| format!("cannot make {}", made.display()))?;
+    files.push(made.clone());
     if link != made {
         let _ = fs::remove_file(&link);
         symlink(&library.soname, &link).with_context(|| format!("cannot make {}", link.display()))?;
@@ -146,7 +213,7 @@ fn build_interface(annotation: &Annotation, name: &str, model: &Model, into: &Pa
         "{}: that is what a generated header is called: choose another name for the interface",
         annotation.header.display()
     );
-    let source = ipc::Source { model, annotation, name, header: &quoted(&header_name) };
+    let source = ipc::Source { model, annotation, name, header: &included(Path::new(&header_name))? };
     let [client_header, server_header] = source.headers();
     let client = into.join(format!("{name}-client.c"));
     let texts = [
@@ -156,6 +223,9 @@ fn build_interface(annotation: &Annotation, name: &str, model: &Model, into: &Pa
         (include.join(format!("{name}-server.h")), server_header),
         (include.join(&header_name), clean(&header)?),
     ];
+    for (path, _) in &texts {
+        keep(path, &[&header], is_made_here(&client))?;
+    }
     for (path, text) in &texts {
         fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
         files.push(path.clone());
@@ -170,46 +240,87 @@ fn build_interface(annotation: &Annotation, name: &str, model: &Model, into: &Pa
     Ok(built(client, files, model))
 }
 
+/// Headers that have templates in C++, which may not be inside `extern "C"`.
+const WITH_TEMPLATES: [&str; 5] = ["stdlib.h", "math.h", "fenv.h", "stdatomic.h", "tgmath.h"];
+
+/// Headers in one another that are looked at.
+const MAX_INCLUDED: usize = 16;
+
+/// C without its comments, for who only looks for words.
+fn without_comments(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once('/') {
+        out.push_str(before);
+        rest = match comment.chars().next() {
+            Some('*') => comment.split_once("*/").map_or("", |(_, after)| after),
+            Some('/') => comment.find('\n').map_or("", |end| comment.split_at(end).1),
+            _ => {
+                out.push('/');
+                comment
+            }
+        };
+    }
+    out + rest
+}
+
+/// What a header and those beside it include of the names given, in order.
+fn includes<'a>(header: &Path, names: &[&'a str], depth: usize) -> Vec<&'a str> {
+    let text = fs::read(header).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+    let mut found = Vec::new();
+    for line in without_comments(&text).lines() {
+        let Some(name) = line.trim_start().strip_prefix('#').and_then(|line| line.trim_start().strip_prefix("include")) else {
+            continue;
+        };
+        let name = name.trim().trim_matches(['"', '<', '>']);
+        found.extend(names.iter().find(|known| **known == name));
+        let beside = header.parent().map(|directory| directory.join(name)).filter(|path| path.is_file());
+        if let Some(beside) = beside.filter(|_| depth < MAX_INCLUDED) {
+            found.extend(includes(&beside, names, depth + 1));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 /// The header as C++ can include it.
 fn clean(header: &Path) -> Result<String> {
     let text = fs::read(header).with_context(|| format!("cannot read {}", header.display()))?;
     let text = String::from_utf8_lossy(&text);
-    if text.contains("extern \"C\"") {
-        return Ok(text.into_owned());
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if without_comments(text).contains("extern \"C\"") {
+        return Ok(format!("{MADE_BY}{text}"));
     }
-    // What it includes has its own opinion about C++.
-    let last =
-        text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("#include")).map(|(at, _)| at + 1).last();
-    let split: usize = text.split_inclusive('\n').take(last.unwrap_or(0)).map(str::len).sum();
-    let (before, after) = text.split_at(split);
-    let depth = |directive: &str| before.lines().filter(|line| line.trim_start().starts_with(directive)).count();
+    let templates: String =
+        includes(header, &WITH_TEMPLATES, 0).iter().map(|name| format!("#include <{name}>\n")).collect();
     // Words of C that C++ spells in another way.
-    let opening = "#ifdef __cplusplus\n#define _Bool bool\n#define restrict __restrict\nextern \"C\" {\n#endif\n";
+    let opening = "#define _Bool bool\n#define restrict __restrict\nextern \"C\" {\n#endif\n";
     let closing = "#ifdef __cplusplus\n}\n#undef _Bool\n#undef restrict\n#endif\n";
-    // In the middle of an #if, as of the guard, the end belongs before its #endif.
-    if depth("#if") == depth("#endif") {
-        return Ok(format!("{before}{opening}{after}{closing}"));
-    }
-    match after.rfind("#endif") {
-        Some(end) => {
-            let (middle, end) = after.split_at(end);
-            Ok(format!("{before}{opening}{middle}{closing}{end}"))
-        }
-        None => Ok(format!("{before}{opening}{after}{closing}")),
-    }
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    Ok(format!("{MADE_BY}#ifdef __cplusplus\n{templates}{opening}{text}{end}{closing}"))
 }
 
-fn package(name: &str, directory: &Path, annotation: &Annotation) -> String {
-    let mut options: String = annotation.define.iter().map(|word| format!(" -D{word}")).collect();
+/// A word of a pkg-config file.
+fn word(text: &str) -> String {
+    let is_plain = |one: char| one.is_alphanumeric() || "_-+./:=,@~".contains(one);
+    text.chars().map(|one| if is_plain(one) { one.to_string() } else { format!("\\{one}") }).collect()
+}
+
+fn package(name: &str, library: &str, directory: &Path, annotation: &Annotation) -> String {
+    let mut options: String = annotation.define.iter().map(|define| format!(" -D{}", word(define))).collect();
     // The header may include others that are beside it.
     let beside = annotation.header.parent().filter(|directory| *directory != Path::new("/usr/include"));
     for directory in beside.into_iter().chain(annotation.include.iter().map(PathBuf::as_path)) {
-        let _ = write!(options, " -I{}", directory.canonicalize().unwrap_or_else(|_| directory.to_owned()).display());
+        let directory = directory.canonicalize().unwrap_or_else(|_| directory.to_owned());
+        let _ = write!(options, " -I{}", word(&directory.display().to_string()));
     }
     format!(
-        "libdir={}\n\nName: {name}\nDescription: the 32-bit {name}, for 64-bit programs\nVersion: {}\n\
-         Cflags: -I${{libdir}}/include{options}\nLibs: -L${{libdir}} -Wl,-rpath,${{libdir}} -l{name} -l:libbiarch.so.0\n",
-        directory.display(),
+        "# Made by `biarch bridge build`; changes are lost.\nlibdir={}\n\n\
+         Name: {name}\nDescription: the 32-bit {name}, for 64-bit programs\nVersion: {}\n\
+         Cflags: -I${{libdir}}/include{options}\n\
+         Libs: -L${{libdir}} -Wl,-rpath,${{libdir}} {library} -l:libbiarch.so.0\n",
+        word(&directory.display().to_string()),
         env!("CARGO_PKG_VERSION"),
     )
 }

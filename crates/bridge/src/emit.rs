@@ -11,6 +11,12 @@ const POOL: usize = 16;
 /// Words that may follow the parameters of a variadic function.
 const MORE: u64 = 128;
 
+/// What generated functions call their own variables, which may be macros of the header.
+const LOCALS: [&str; 17] = [
+    "call", "state", "words", "count", "result", "value", "returned", "library", "function", "list", "more", "number", "pointer",
+    "narrow", "wide", "outer", "i",
+];
+
 struct Emitter<'a> {
     model: &'a Model,
     /// What stands before the names of functions, where they are not to be what programs call.
@@ -47,7 +53,7 @@ pub(crate) fn accessor(name: &str) -> String {
 pub(crate) fn access(name: &str) -> [String; 2] {
     let accessor = accessor(name);
     let definition = format!(
-        "struct biarch_library *{accessor}(void)\n{{\n\tpthread_once(&once, open_library);\n\treturn bridge.library;\n}}\n"
+        "struct biarch_library *{accessor}(void)\n{{\n\tpthread_once(&bridge_once, bridge_open_library);\n\treturn bridge_it.library;\n}}\n"
     );
     let declaration = format!(
         "/* Made by `biarch bridge build`. The 32-bit library, for the functions of biarch.h. */\n#include \"biarch.h\"\n\n\
@@ -64,12 +70,12 @@ pub(crate) fn source(model: &Model, library: &Library, annotation: &Annotation, 
         let names = if matches!(emitter.kind(id).conversion, Conversion::Same) {
             "NULL, NULL".to_owned()
         } else {
-            emitter.line(&format!("static bridge_convert narrow_{id}, widen_{id};"));
-            format!("narrow_{id}, widen_{id}")
+            emitter.line(&format!("static bridge_convert bridge_narrow_{id}, bridge_widen_{id};"));
+            format!("bridge_narrow_{id}, bridge_widen_{id}")
         };
         let [narrow, wide] = emitter.kind(id).sizes;
         emitter
-            .line(&format!("static const struct bridge_kind kind_{id} __attribute__((unused)) = {{{narrow}, {wide}, {names}}};"));
+            .line(&format!("static const struct bridge_kind bridge_kind_{id} __attribute__((unused)) = {{{narrow}, {wide}, {names}}};"));
     }
     for (at, callback) in model.callbacks.iter().enumerate() {
         emitter.declare_callback(at, callback);
@@ -104,24 +110,29 @@ impl Emitter<'_> {
             Threads::Any => ("", "NULL"),
             // A callback may call again.
             Threads::OneAtATime => {
-                ("static pthread_mutex_t one_at_a_time = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;\n", "&one_at_a_time")
+                ("static pthread_mutex_t bridge_one_at_a_time = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;\n", "&bridge_one_at_a_time")
             }
         };
+        let undefined: String = LOCALS.iter().map(|name| format!("#undef {name}\n")).collect();
         let before: String = annotation.before.iter().map(|name| format!("#include <{name}>\n")).collect();
         let _ = write!(
             self.out,
             "/* Made by `biarch bridge build`; changes are lost. */\n\
-             #define _GNU_SOURCE\n\
-             {before}#include {header}\n\
-             #include \"marshal.h\"\n\n\
-             static pthread_once_t once = PTHREAD_ONCE_INIT;\n\
-             {lock}static void open_library(void);\n\
-             static struct bridge bridge = {{\n\
+             #ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n\
+             #include \"marshal.h\"\n\
+             {before}#include {header}\n{undefined}\n\
+             static pthread_once_t bridge_once = PTHREAD_ONCE_INIT;\n\
+             {lock}static void bridge_open_library(void);\n\
+             static struct bridge bridge_it = {{\n\
              \t.options = {{{load}, {transport}, {sysroot}, NULL, {restart}}},\n\
-             \t.once = &once, .open = open_library, .one_at_a_time = {locked}, .lock = PTHREAD_MUTEX_INITIALIZER,\n\
+             \t.once = &bridge_once, .open = bridge_open_library, .one_at_a_time = {locked}, .lock = PTHREAD_MUTEX_INITIALIZER,\n\
              }};\n\n\
-             static void open_library(void)\n{{\n\
-             \tbridge.library = biarch_library_new(&bridge.options);\n\
+             static void bridge_open_library(void)\n{{\n\
+             \tbridge_it.library = biarch_library_new(&bridge_it.options);\n\
+             }}\n\n\
+             /* dlclose(3): nobody calls any more. */\n\
+             static void __attribute__((destructor)) bridge_close_library(void)\n{{\n\
+             \tbiarch_library_unload(bridge_it.library);\n\
              }}\n\n",
             load = quoted(&load),
             transport = quoted(annotation.transport.name()),
@@ -133,7 +144,7 @@ impl Emitter<'_> {
     fn convert(&self, way: &str, id: KindId, from: &str, to: &str, count: &str) -> String {
         match self.kind(id).conversion {
             Conversion::Same => format!("memcpy({to}, {from}, {});", self.kind(id).sizes[0]),
-            _ => format!("{way}_{id}(call, {from}, {to}, {count});"),
+            _ => format!("bridge_{way}_{id}(call, {from}, {to}, {count});"),
         }
     }
 
@@ -163,14 +174,14 @@ impl Emitter<'_> {
                 Conversion::Pointer(pointer) => {
                     let count = pointer.count.map_or_else(|| "count".to_owned(), |count| count.to_string());
                     let flags = pointer.flags.join(" | ");
-                    format!("bridge_{way}_pointer(call, {from}, {to}, {count}, &kind_{}, {flags});", pointer.element)
+                    format!("bridge_{way}_pointer(call, {from}, {to}, {count}, &bridge_kind_{}, {flags});", pointer.element)
                 }
                 Conversion::Function(at) if narrowing => {
                     let (words, kind) =
                         self.model.callbacks.get(*at).map_or((0, "BIARCH_EAX"), |of| (of.call.words, result_kind(&of.call)));
-                    format!("bridge_narrow_function(call, {from}, {to}, adapter_{at}, {words}, {kind}, &pool_{at});")
+                    format!("bridge_narrow_function(call, {from}, {to}, bridge_adapter_{at}, {words}, {kind}, &bridge_pool_{at});")
                 }
-                Conversion::Function(at) => format!("bridge_widen_function(call, {from}, {to}, &pool_{at});"),
+                Conversion::Function(at) => format!("bridge_widen_function(call, {from}, {to}, &bridge_pool_{at});"),
                 Conversion::Array(element, count) => {
                     let [narrow, wide] = self.kind(*element).sizes;
                     let [one, two] = if narrowing { [wide, narrow] } else { [narrow, wide] };
@@ -191,7 +202,7 @@ impl Emitter<'_> {
             };
             let _ = write!(
                 self.out,
-                "static void {way}_{id}(struct bridge_call *call, const void *{from}, void *{to}, size_t count)\n{{\n\
+                "static void bridge_{way}_{id}(struct bridge_call *call, const void *{from}, void *{to}, size_t count)\n{{\n\
                  \t(void)call;\n\t(void)count;\n\t{body}\n}}\n\n"
             );
         }
@@ -249,17 +260,17 @@ impl Emitter<'_> {
     }
 
     fn declare_callback(&mut self, at: usize, callback: &Callback) {
-        self.line(&format!("static biarch_adapter adapter_{at};"));
-        self.line(&format!("static biarch_address pool_addresses_{at}[{POOL}];"));
-        let thunks: Vec<String> = (0..POOL).map(|one| format!("thunk_{at}_{one}")).collect();
+        self.line(&format!("static biarch_adapter bridge_adapter_{at};"));
+        self.line(&format!("static biarch_address bridge_pool_addresses_{at}[{POOL}];"));
+        let thunks: Vec<String> = (0..POOL).map(|one| format!("bridge_thunk_{at}_{one}")).collect();
         let (result, parameters) = (Self::returned(&callback.call), Self::parameters(&callback.call));
         for thunk in &thunks {
             self.line(&format!("static {result} {thunk}({parameters});"));
         }
         let thunks: Vec<String> = thunks.iter().map(|thunk| format!("(void *){thunk}")).collect();
-        self.line(&format!("static void *const pool_functions_{at}[] = {{{}}};", thunks.join(", ")));
+        self.line(&format!("static void *const bridge_pool_functions_{at}[] = {{{}}};", thunks.join(", ")));
         self.line(&format!(
-            "static const struct bridge_pool pool_{at} __attribute__((unused)) = {{pool_functions_{at}, pool_addresses_{at}, {POOL}}};"
+            "static const struct bridge_pool bridge_pool_{at} __attribute__((unused)) = {{bridge_pool_functions_{at}, bridge_pool_addresses_{at}, {POOL}}};"
         ));
     }
 
@@ -275,7 +286,7 @@ impl Emitter<'_> {
         }
         let _ = writeln!(
             body,
-            "\tstruct bridge_call state, *call = &state;\n\tbridge_begin_callback(call, &bridge, library, {});",
+            "\tstruct bridge_call state, *call = &state;\n\tbridge_begin_callback(call, &bridge_it, library, {});",
             quoted(&callback.name)
         );
         // Lengths are of others.
@@ -309,7 +320,7 @@ impl Emitter<'_> {
         body.push_str("\tresult->eax = returned[0];\n\tresult->edx = returned[1];\n\tbridge_clean(call);\n");
         let _ = write!(
             self.out,
-            "static void adapter_{at}(struct biarch_library *library, void *function, const uint32_t *words, struct biarch_result *result)\n{{\n\t(void)words;\n{body}}}\n\n"
+            "static void bridge_adapter_{at}(struct biarch_library *library, void *function, const uint32_t *words, struct biarch_result *result)\n{{\n\t(void)words;\n{body}}}\n\n"
         );
         let comma = if names.is_empty() { "" } else { ", " };
         let through = if parameters == "void" {
@@ -318,11 +329,11 @@ impl Emitter<'_> {
             format!("biarch_address *function, {parameters}")
         };
         let body = self.body(call, &callback.name, "function", "NULL");
-        let _ = write!(self.out, "static {result} through_{at}({through})\n{{\n{body}}}\n\n");
+        let _ = write!(self.out, "static {result} bridge_through_{at}({through})\n{{\n{body}}}\n\n");
         let keep = if call.result.is_some() { "return " } else { "" };
         for one in 0..POOL {
             self.line(&format!(
-                "static {result} thunk_{at}_{one}({parameters}) {{ {keep}through_{at}(&pool_addresses_{at}[{one}]{comma}{names}); }}"
+                "static {result} bridge_thunk_{at}_{one}({parameters}) {{ {keep}bridge_through_{at}(&bridge_pool_addresses_{at}[{one}]{comma}{names}); }}"
             ));
         }
         self.line("");
@@ -360,7 +371,7 @@ impl Emitter<'_> {
         if let Some(result) = &call.result {
             let _ = writeln!(body, "\t__typeof__({}) value;\n\tmemset(&value, 0, sizeof value);", result.spelling);
         }
-        let _ = writeln!(body, "\tbridge_begin(call, &bridge, {});", quoted(name));
+        let _ = writeln!(body, "\tbridge_begin(call, &bridge_it, {});", quoted(name));
         let hidden = call.result.as_ref().filter(|result| result.is_record);
         if let Some(result) = hidden {
             let size = self.kind(result.kind).sizes[0];
@@ -473,7 +484,7 @@ impl Emitter<'_> {
         let found = self.model.callbacks.iter().position(|callback| callback.name == name);
         let is_it = |kind: &Kind| matches!(kind.conversion, Conversion::Function(at) if Some(at) == found);
         self.model.kinds.iter().position(is_it).map_or_else(String::new, |kind| {
-            format!("{{ void *pointer = va_arg(list, void *); narrow_{kind}(call, &pointer, bridge_more(call, &more, 1), 1); }}")
+            format!("{{ void *pointer = va_arg(list, void *); bridge_narrow_{kind}(call, &pointer, bridge_more(call, &more, 1), 1); }}")
         })
     }
 
@@ -483,7 +494,10 @@ impl Emitter<'_> {
         match &function.call {
             Ok(call) => {
                 let version = function.version.as_deref().map_or_else(|| "NULL".to_owned(), quoted);
-                let body = self.body(call, name, "&function", &version);
+                let mut body = self.body(call, name, "&function", &version);
+                if !function.returns {
+                    body.push_str("\t__builtin_abort();\n");
+                }
                 let (result, parameters) = (Self::returned(call), Self::parameters(call));
                 let (prefix, place) = (self.prefix, if self.prefix.is_empty() { "" } else { "static " });
                 let _ = write!(
@@ -496,9 +510,9 @@ impl Emitter<'_> {
                 let text = quoted(&format!("it is left out: {why}"));
                 let _ = write!(
                     self.out,
-                    "void left_out_{name}(void) __asm__({symbol});\nvoid left_out_{name}(void)\n{{\n\
-                     \tpthread_once(bridge.once, bridge.open);\n\
-                     \tbiarch_fail(bridge.library, BIARCH_UNSUPPORTED, {symbol}, NULL, \"%s\", {text});\n}}\n\n",
+                    "void bridge_left_out_{name}(void) __asm__({symbol});\nvoid bridge_left_out_{name}(void)\n{{\n\
+                     \tpthread_once(bridge_it.once, bridge_it.open);\n\
+                     \tbiarch_fail(bridge_it.library, BIARCH_UNSUPPORTED, {symbol}, NULL, \"%s\", {text});\n}}\n\n",
                     symbol = quoted(name),
                 );
             }
@@ -517,6 +531,9 @@ pub(crate) const SCALARS: [(&str, &str, u32); 7] = [
     ("double", "double", 8),
 ];
 
+/// The first line of what is C, or may have its comments.
+pub(crate) const MADE_BY: &str = "/* Made by `biarch bridge build`; changes are lost. */\n";
+
 fn result_kind(call: &Call) -> &'static str {
     if call.result.as_ref().is_some_and(|result| result.is_floating) { "BIARCH_ST0" } else { "BIARCH_EAX" }
 }
@@ -534,8 +551,9 @@ pub(crate) fn versions(model: &Model, name: &str) -> String {
     let mut out = String::new();
     if nodes.is_empty() {
         let names: String = bare.iter().flatten().map(|name| format!(" {name};")).collect();
-        return format!("{{ global:{names} local: *; }};\n");
+        return format!("{MADE_BY}{{ global:{names} local: *; }};\n");
     }
+    out.push_str(MADE_BY);
     // What no version names has none; all else in the source is static.
     for (version, names) in nodes {
         let names: String = names.iter().map(|name| format!(" {name};")).collect();

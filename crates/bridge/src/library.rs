@@ -1,15 +1,18 @@
 //! A 32-bit library: what its file says of it.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use object::Endianness;
+use object::{Endianness, Object, ObjectSymbol};
 use object::elf::{self, FileHeader32};
 use object::read::elf::{Dyn, ElfFile32, FileHeader, Sym};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A library above this size is not read.
 const MAX_FILE: u64 = 1 << 30;
+
+/// The library that every bridge needs beside it.
+const RUNTIME: &str = "libbiarch.so.0";
 
 /// What a file says of a library.
 #[derive(Clone, Debug)]
@@ -43,7 +46,9 @@ pub fn find(path: &Path, sysroot: Option<&str>) -> PathBuf {
 /// Where it cannot be read, or is not a library for i386.
 pub fn read(path: &Path) -> Result<Library> {
     let shown = path.display();
-    let size = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.len();
+    let about = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
+    ensure!(about.is_file(), "{shown} is no file: name the 32-bit library");
+    let size = about.len();
     ensure!(size <= MAX_FILE, "{shown} has more than {} MiB", MAX_FILE >> 20);
     let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
     let facts = ::elf::facts(&bytes).map_err(|error| anyhow!("{shown}: {error}: name the 32-bit library itself"))?;
@@ -55,9 +60,18 @@ pub fn read(path: &Path) -> Result<Library> {
     ensure!(facts.kind == ::elf::Kind::Dynamic, "{shown} is no shared library: name a .so");
     let damaged = |error| anyhow!("{shown} is damaged: {error}");
     let file = ElfFile32::<Endianness>::parse(bytes.as_slice()).map_err(damaged)?;
+    let soname = soname(&bytes).or_else(|| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default();
+    // A loader takes a path; what is made is a file in a directory of the user's.
+    let soname = soname.rsplit('/').next().unwrap_or_default().to_owned();
+    let is_odd = |one: char| one.is_whitespace() || one.is_control() || "\"'\\,$".contains(one);
+    ensure!(
+        !soname.is_empty() && !soname.starts_with('.') && !soname.contains(is_odd),
+        "{shown} has the name {soname:?} (DT_SONAME), which no file made for it can have: rename a copy, patchelf --set-soname"
+    );
+    ensure!(soname != RUNTIME, "{shown} has the name of the bridges' own runtime, {RUNTIME} (DT_SONAME)");
     let mut library = Library {
         path: path.canonicalize().with_context(|| format!("cannot read {shown}"))?,
-        soname: soname(&bytes).or_else(|| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default(),
+        soname,
         functions: BTreeMap::new(),
         versions: Vec::new(),
     };
@@ -91,6 +105,17 @@ pub fn read(path: &Path) -> Result<Library> {
     }
     library.versions.sort();
     Ok(library)
+}
+
+/// The functions that a bridge has for programs.
+///
+/// # Errors
+/// Where it cannot be read.
+pub(crate) fn exported(bridge: &Path) -> Result<BTreeSet<String>> {
+    let bytes = fs::read(bridge).with_context(|| format!("cannot read {}", bridge.display()))?;
+    let file = object::File::parse(bytes.as_slice()).with_context(|| bridge.display().to_string())?;
+    let names = file.dynamic_symbols().filter(|symbol| symbol.is_definition()).filter_map(|symbol| symbol.name().ok());
+    Ok(names.map(str::to_owned).collect())
 }
 
 fn soname(bytes: &[u8]) -> Option<String> {

@@ -6,7 +6,7 @@ use crate::expression;
 use crate::library::Library;
 use crate::suggest;
 use elf::layout::Verdict;
-use port::interface::{Interface, Parameter, Record, Shape, Signature, Type};
+use port::interface::{Interface, OWN_CONVENTION, Parameter, Record, Shape, Signature, Type};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
@@ -155,6 +155,8 @@ pub struct Function {
     pub call: Result<Call, String>,
     /// As the header declares it.
     pub signature: Signature,
+    /// Whether it returns.
+    pub returns: bool,
 }
 
 /// A function type that the library calls, or gives pointers to.
@@ -228,7 +230,7 @@ impl Model {
             return (Verdict::None, refusal.to_string());
         }
         if self.records.contains(&at) {
-            return (Verdict::Repackable, String::new());
+            return (Verdict::Repackable, record.comparison.because.join("; "));
         }
         (record.comparison.verdict, record.comparison.because.join("; "))
     }
@@ -246,9 +248,22 @@ pub(crate) struct Context<'a> {
     pub(crate) beside: &'a [(String, &'a Type)],
     /// The structure that it is a member of, as C writes it.
     pub(crate) record: Option<&'a str>,
+    /// Arrays and pointers of the member that lead to it.
+    pub(crate) depth: usize,
 }
 
 impl Context<'_> {
+    /// The type of a thing without a name: of that member of what is around it.
+    fn unnamed(&self) -> Option<String> {
+        let around = self.record?;
+        Some(format!("__typeof__((({around} *)0)->{}{})", self.name, "[0]".repeat(self.depth)))
+    }
+
+    /// What this leads to, by an array or a pointer.
+    fn inside(&self) -> Self {
+        Self { depth: self.depth + 1, ..*self }
+    }
+
     fn key(&self) -> String {
         if self.part == "result" { self.part.to_owned() } else { format!("{}.{}", self.part, self.name) }
     }
@@ -262,9 +277,9 @@ struct Builder<'a> {
     known_callbacks: HashMap<String, usize>,
 }
 
-/// Words on the stack.
+/// Words on the stack: of a structure without members none.
 fn words(bytes: u64) -> u64 {
-    bytes.div_ceil(4).max(1)
+    bytes.div_ceil(4)
 }
 
 /// What a structure is called in the annotation file: one without a name, that member of what is around it.
@@ -328,7 +343,7 @@ pub fn resolve(interface: &Interface, library: &Library, annotation: &Annotation
             }
         };
         let (name, signature) = (function.name.clone(), function.signature.clone());
-        builder.model.functions.push(Function { name, version: version.flatten(), call, signature });
+        builder.model.functions.push(Function { name, version: version.flatten(), call, signature, returns: function.returns });
     }
     builder.model.refusals.dedup();
     builder.model
@@ -404,14 +419,40 @@ impl Builder<'_> {
         }
     }
 
+    /// The functions with a parameter of this function type, which are not left out.
+    fn users(&self, callback: &str) -> Vec<&str> {
+        let owner = callback.split_once('.').map(|(owner, _)| owner);
+        let uses = |function: &&port::interface::Function| {
+            let takes = |of: &Type| of.typedef.as_deref() == Some(callback);
+            owner == Some(function.name.as_str()) || function.signature.parameters.iter().any(|one| takes(&one.of))
+        };
+        let kept = |function: &&port::interface::Function| {
+            self.annotation.functions.get(&function.name).is_none_or(|of| of.skip.is_none())
+        };
+        self.interface.functions.iter().filter(uses).filter(kept).map(|function| function.name.as_str()).collect()
+    }
+
     fn impossible(&mut self, context: &Context<'_>, why: String) -> Option<KindId> {
         let advice = match context.table.split_once('.') {
             Some(("types", _)) => "opaque = true, if the program never looks inside".to_owned(),
             Some(("functions", _)) => "skip = \"why\"".to_owned(),
-            _ => "skip = \"why\" for the functions that use it".to_owned(),
+            _ => "skip = \"why\"".to_owned(),
         };
-        let (place, table) = (context.place.to_owned(), context.table.to_owned());
-        let refusal = Refusal { place, table, key: context.key(), why, guess: None, advice };
+        let (place, mut table) = (context.place.to_owned(), context.table.to_owned());
+        let mut why = why;
+        // A function type cannot be left out; the functions that use it can.
+        if let Some(callback) = table.strip_prefix("callbacks.").map(|name| name.trim_matches('"').to_owned()) {
+            let users: Vec<&str> = self.users(&callback);
+            if let Some((first, others)) = users.split_first() {
+                why = format!("{callback}: {why}");
+                if !others.is_empty() {
+                    why.push_str(&format!("; it is also used by {}", others.join(", ")));
+                }
+                table = format!("functions.{first}");
+            }
+        }
+        let key = if table == context.table { context.key() } else { String::new() };
+        let refusal = Refusal { place, table, key, why, guess: None, advice };
         if !self.model.refusals.contains(&refusal) {
             self.model.refusals.push(refusal);
         }
@@ -430,7 +471,7 @@ impl Builder<'_> {
     fn call(&mut self, signature: &Signature, own: &annotation::Function, place: &str, table: &str) -> Option<Call> {
         let beside = named(&signature.parameters);
         let before = self.model.refusals.len();
-        let context = |part, name| Context { place, table, part, name, beside: &beside, record: None };
+        let context = |part, name| Context { place, table, part, name, beside: &beside, record: None, depth: 0 };
         if !signature.has_prototype {
             self.impossible(&context("result", ""), "its parameters are not declared: write (void) in the header".to_owned());
         }
@@ -557,7 +598,7 @@ impl Builder<'_> {
                 "an array without a length at the end of a structure: nobody says how long it is".to_owned(),
             ),
             Shape::Array(element, Some(count)) => {
-                let element = self.kind(element, own, context, depth)?;
+                let element = self.kind(element, own, &context.inside(), depth)?;
                 if matches!(self.model.kinds.get(element)?.conversion, Conversion::Same) {
                     return Some(self.same(of));
                 }
@@ -587,6 +628,9 @@ impl Builder<'_> {
             _ => own.and_then(|own| own.pass),
         };
         let Some(pass) = pass else {
+            if matches!(&inner.shape, Shape::Unknown(why) if why == OWN_CONVENTION) {
+                return self.impossible(context, format!("`{}`: {OWN_CONVENTION}", of.spelling));
+            }
             let guess = if depth == 0 { suggest::value(of, context) } else { None };
             self.refuse(
                 context,
@@ -608,7 +652,7 @@ impl Builder<'_> {
         }
         let element = match inner.shape {
             Shape::Void => self.same(&Type { sizes: [1, 1], ..inner.clone() }),
-            _ => self.kind(inner, own.and_then(|own| own.to.as_deref()), context, depth + 1)?,
+            _ => self.kind(inner, own.and_then(|own| own.to.as_deref()), &context.inside(), depth + 1)?,
         };
         let is_number = |length: &str| length == "zero" || length.parse::<u64>().is_ok();
         if let Some(length) = own.and_then(|own| own.length.as_deref()).filter(|length| depth > 0 && !is_number(length)) {
@@ -727,11 +771,8 @@ impl Builder<'_> {
         if record.comparison.verdict == Verdict::Full && !ends_open {
             return Some(self.same(of));
         }
-        let spelling = match context.record {
-            // What has no name is that member of what is around it.
-            Some(around) if record.spelling.contains('(') => format!("__typeof__((({around} *)0)->{})", context.name),
-            _ => record.spelling.clone(),
-        };
+        let unnamed = context.unnamed().filter(|_| record.spelling.contains('('));
+        let spelling = unnamed.unwrap_or_else(|| record.spelling.clone());
         let key = format!("record {at}");
         if let Some(known) = self.known.get(&key) {
             return Some(*known);
@@ -765,7 +806,7 @@ impl Builder<'_> {
                 continue;
             }
             let context =
-                Context { place: &record.place, table: &table, part: "fields", name, beside: &beside, record: Some(&spelling) };
+                Context { place: &record.place, table: &table, part: "fields", name, beside: &beside, record: Some(&spelling), depth: 0 };
             let own = rules.fields.get(name);
             let member_of = |name: &str| {
                 names.iter().any(|other| other == name).then(|| format!("((const __typeof__({spelling}) *)wide)->{name}"))
@@ -820,14 +861,14 @@ impl Builder<'_> {
             return None;
         };
         let rules = self.annotation.types.get(&record_name(record, context));
-        let around = context.record.map(|around| format!("__typeof__((({around} *)0)->{})", context.name));
+        let around = context.unnamed();
         let mut cases = Vec::new();
         for (value, name) in own.map(|own| &own.cases)? {
             let Some(member) = record.members.iter().find(|member| member.name == *name) else {
                 self.impossible(context, format!("the union has no member `{name}`"));
                 return None;
             };
-            let inner = Context { name, record: around.as_deref(), ..*context };
+            let inner = Context { name, record: around.as_deref(), depth: 0, ..*context };
             let kind = self.kind(&member.of, rules.and_then(|rules| rules.fields.get(name)), &inner, 0)?;
             cases.push(Case { value: value.clone(), member: name.clone(), kind });
         }

@@ -24,6 +24,8 @@ const USER: [&str; 17] = [
     "pArg",
     "pUserData",
 ];
+/// Those of them that are never a buffer, whatever stands beside it.
+const SURELY_USER: [&str; 7] = ["user", "userdata", "userData", "user_data", "closure", "cookie", "pUserData"];
 /// Names of sizes and counts; or how they end.
 const LENGTHS: [&str; 12] = ["n", "len", "length", "size", "count", "num", "nbytes", "bytes", "cnt", "sz", "nitems", "nbyte"];
 /// Names of counts.
@@ -124,6 +126,7 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
         Shape::Void if is_result => Some(Value::pass(Pass::Opaque)),
         Shape::Void if in_callback && position == Some(0) => Some(Value::pass(Pass::User)),
         Shape::Void if says(function, &FREES) || says(function, &MAKES) => Some(Value::pass(Pass::Opaque)),
+        Shape::Void if SURELY_USER.contains(&context.name) => Some(Value::pass(Pass::User)),
         Shape::Void if USER.contains(&context.name) && length.is_none() => Some(Value::pass(Pass::User)),
         Shape::Void if context.beside.iter().any(|(_, other)| is_function(other)) && length.is_none() => {
             Some(Value::pass(Pass::User))
@@ -150,6 +153,8 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
             let pass = if inner.sizes[0] == inner.sizes[1] || is_length(context.name) { Pass::Inout } else { Pass::Out };
             Some(length.map_or_else(|| Value::pass(pass), |length| Value::with_length(pass, &length)))
         }
+        // `struct item *out, int *count`: as many as that says, before or after the call.
+        Shape::Record(_) if !is_result && pointed.is_some() => None,
         Shape::Record(_) => {
             let pass = if inner.is_const || is_result { Pass::In } else { Pass::Inout };
             match count.filter(|_| !is_result) {

@@ -23,6 +23,9 @@ const POINTERS: [u64; 2] = [4, 8];
 /// What a function is called by that is not the usual way of the architecture.
 const CONVENTIONS: [&str; 8] = ["regparm", "fastcall", "stdcall", "thiscall", "vectorcall", "ms_abi", "sysv_abi", "sseregparm"];
 
+/// Why a function type is [`Shape::Unknown`] that has one of them.
+pub const OWN_CONVENTION: &str = "such functions are called by a convention of their own";
+
 /// What a header declares.
 #[derive(Clone, Debug, Default)]
 pub struct Interface {
@@ -49,6 +52,8 @@ pub struct Function {
     pub signature: Signature,
     /// Why it cannot be called as the architecture's ABI says.
     pub convention: Option<String>,
+    /// Whether it returns.
+    pub returns: bool,
 }
 
 /// What a function takes and returns.
@@ -305,7 +310,11 @@ impl<'a> Reader<'a> {
                         let mut texts = of.attributes.iter().chain(spelling.contains("__attribute__").then_some(spelling));
                         texts.find(|text| CONVENTIONS.iter().any(|name| text.contains(name))).cloned()
                     };
+                    let says_not = |text: &str| text.trim_matches('_').to_ascii_lowercase().starts_with("noreturn");
+                    let is_endless = of.attributes.iter().any(|text| says_not(text))
+                        || wide.get_type(of.type_id).spelling.contains("((noreturn))");
                     let function = Function {
+                        returns: !is_endless,
                         name: of.name.clone(),
                         place: self.places.line(wide, of.place.file, of.name_start),
                         signature,
@@ -391,6 +400,11 @@ impl<'a> Reader<'a> {
             TypeKind::Void => Shape::Void,
             TypeKind::Float | TypeKind::Double | TypeKind::LongDouble => Shape::Floating,
             TypeKind::Pointer => Shape::Pointer(Box::new(self.of([inner(NARROW), inner(WIDE)], names, depth + 1))),
+            TypeKind::Function | TypeKind::FunctionNoPrototype
+                if [narrow, wide].iter().any(|of| CONVENTIONS.iter().any(|name| of.spelling.contains(name))) =>
+            {
+                Shape::Unknown(OWN_CONVENTION.to_owned())
+            }
             TypeKind::Function | TypeKind::FunctionNoPrototype => match self.signature(ids, names, depth) {
                 Some(signature) => Shape::Function(Box::new(signature)),
                 None => Shape::Unknown("it has not as many parameters on one side as on the other".to_owned()),
