@@ -292,8 +292,7 @@ fn clean(header: &Path) -> Result<String> {
     if without_comments(text).contains("extern \"C\"") {
         return Ok(format!("{MADE_BY}{text}"));
     }
-    let templates: String =
-        includes(header, &WITH_TEMPLATES, 0).iter().map(|name| format!("#include <{name}>\n")).collect();
+    let templates: String = includes(header, &WITH_TEMPLATES, 0).iter().map(|name| format!("#include <{name}>\n")).collect();
     // Words of C that C++ spells in another way.
     let opening = "#define _Bool bool\n#define restrict __restrict\nextern \"C\" {\n#endif\n";
     let closing = "#ifdef __cplusplus\n}\n#undef _Bool\n#undef restrict\n#endif\n";

@@ -74,8 +74,9 @@ pub(crate) fn source(model: &Model, library: &Library, annotation: &Annotation, 
             format!("bridge_narrow_{id}, bridge_widen_{id}")
         };
         let [narrow, wide] = emitter.kind(id).sizes;
-        emitter
-            .line(&format!("static const struct bridge_kind bridge_kind_{id} __attribute__((unused)) = {{{narrow}, {wide}, {names}}};"));
+        emitter.line(&format!(
+            "static const struct bridge_kind bridge_kind_{id} __attribute__((unused)) = {{{narrow}, {wide}, {names}}};"
+        ));
     }
     for (at, callback) in model.callbacks.iter().enumerate() {
         emitter.declare_callback(at, callback);
@@ -109,9 +110,10 @@ impl Emitter<'_> {
         let (lock, locked) = match annotation.threads {
             Threads::Any => ("", "NULL"),
             // A callback may call again.
-            Threads::OneAtATime => {
-                ("static pthread_mutex_t bridge_one_at_a_time = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;\n", "&bridge_one_at_a_time")
-            }
+            Threads::OneAtATime => (
+                "static pthread_mutex_t bridge_one_at_a_time = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;\n",
+                "&bridge_one_at_a_time",
+            ),
         };
         let undefined: String = LOCALS.iter().map(|name| format!("#undef {name}\n")).collect();
         let before: String = annotation.before.iter().map(|name| format!("#include <{name}>\n")).collect();
@@ -179,7 +181,9 @@ impl Emitter<'_> {
                 Conversion::Function(at) if narrowing => {
                     let (words, kind) =
                         self.model.callbacks.get(*at).map_or((0, "BIARCH_EAX"), |of| (of.call.words, result_kind(&of.call)));
-                    format!("bridge_narrow_function(call, {from}, {to}, bridge_adapter_{at}, {words}, {kind}, &bridge_pool_{at});")
+                    format!(
+                        "bridge_narrow_function(call, {from}, {to}, bridge_adapter_{at}, {words}, {kind}, &bridge_pool_{at});"
+                    )
                 }
                 Conversion::Function(at) => format!("bridge_widen_function(call, {from}, {to}, &bridge_pool_{at});"),
                 Conversion::Array(element, count) => {

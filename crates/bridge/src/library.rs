@@ -1,9 +1,9 @@
 //! A 32-bit library: what its file says of it.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use object::{Endianness, Object, ObjectSymbol};
 use object::elf::{self, FileHeader32};
 use object::read::elf::{Dyn, ElfFile32, FileHeader, Sym};
+use object::{Endianness, Object, ObjectSymbol};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -805,8 +805,15 @@ impl Builder<'_> {
             if member.bits.is_some() && member.name.is_empty() {
                 continue;
             }
-            let context =
-                Context { place: &record.place, table: &table, part: "fields", name, beside: &beside, record: Some(&spelling), depth: 0 };
+            let context = Context {
+                place: &record.place,
+                table: &table,
+                part: "fields",
+                name,
+                beside: &beside,
+                record: Some(&spelling),
+                depth: 0,
+            };
             let own = rules.fields.get(name);
             let member_of = |name: &str| {
                 names.iter().any(|other| other == name).then(|| format!("((const __typeof__({spelling}) *)wide)->{name}"))

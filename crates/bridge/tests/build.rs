@@ -1,0 +1,217 @@
+//! What is built, from what, and what is left alone: small libraries of every awkward shape, used from C and C++.
+#![allow(clippy::expect_used, clippy::unwrap_used, missing_docs, reason = "a test ends by a panic")]
+
+use bridge::annotation::Annotation;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn scratch(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("build").join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    directory.canonicalize().unwrap()
+}
+
+fn compile(compiler: &str, arguments: &[&str], directory: &Path) {
+    let output = Command::new(compiler).args(arguments).current_dir(directory).output().unwrap();
+    assert!(output.status.success(), "{compiler} {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A directory with a library `libx.so`, its header and its annotation.
+fn library(name: &str, header: &str, source: &str, toml: &str) -> PathBuf {
+    let directory = scratch(name);
+    fs::write(directory.join("x.h"), header).unwrap();
+    fs::write(directory.join("source.c"), format!("#include \"x.h\"\n{source}")).unwrap();
+    fs::write(directory.join("x.toml"), format!("header = \"x.h\"\nlibrary = \"./libx.so\"\n{toml}")).unwrap();
+    compile("i686-linux-gnu-gcc", &["-shared", "-fPIC", "-w", "-o", "libx.so", "source.c"], &directory);
+    directory
+}
+
+fn build(directory: &Path, into: &Path) -> Result<PathBuf, String> {
+    let annotation = Annotation::read(&directory.join("x.toml")).map_err(|error| format!("{error:#}"))?;
+    bridge::build::build(&annotation, into).map(|built| built.library).map_err(|error| format!("{error:#}"))
+}
+
+/// What a program prints that uses the bridge.
+fn printed(directory: &Path, compiler: &str, program: &str) -> String {
+    let out = directory.join("out");
+    build(directory, &out).unwrap();
+    let source = if compiler == "c++" { "program.cc" } else { "program.c" };
+    fs::write(directory.join(source), program).unwrap();
+    let arguments =
+        [source, "-Wall", "-Werror", "-Iout/include", "-Lout", "-lx", "-l:libbiarch.so.0", "-ldl", "-Wl,-rpath,$ORIGIN/out"];
+    compile(compiler, &[&arguments[..], &["-o", "program"]].concat(), directory);
+    let output = Command::new("timeout").arg("60").arg(directory.join("program")).current_dir(directory).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    format!("{}{}{errors}", String::from_utf8_lossy(&output.stdout), if output.status.success() { "" } else { "FAILED " })
+}
+
+#[test]
+fn what_a_bridge_is_made_of_and_what_others_have_made_is_not_written_over() {
+    let directory = library("inputs", "int f(int a);\n", "int f(int a) { return a; }\n", "");
+    let before = fs::read(directory.join("libx.so")).unwrap();
+    let error = build(&directory, &directory).unwrap_err();
+    assert!(error.contains("libx.so is what the bridge is made of") && error.contains("-o DIR"), "{error}");
+    let out = directory.join("out");
+    fs::create_dir(&out).unwrap();
+    for theirs in ["x.c", "x.py", "libx.so"] {
+        let contents: &[u8] = if theirs == "libx.so" { &before } else { b"int mine;\n" };
+        fs::write(out.join(theirs), contents).unwrap();
+        let error = build(&directory, &out).unwrap_err();
+        assert!(error.contains(&format!("{theirs} is there, and was not made by")), "{error}");
+        assert_eq!(fs::read(out.join(theirs)).unwrap(), contents);
+        fs::remove_file(out.join(theirs)).unwrap();
+    }
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 0, "nothing is written before all is known to be free");
+    // In the directory `include` the header is an input.
+    fs::create_dir(out.join("include")).unwrap();
+    fs::rename(directory.join("x.h"), out.join("include/x.h")).unwrap();
+    fs::write(directory.join("x.toml"), "header = \"out/include/x.h\"\nlibrary = \"./libx.so\"\n").unwrap();
+    let error = build(&directory, &out).unwrap_err();
+    assert!(error.contains("include/x.h is what the bridge is made of"), "{error}");
+    // Twice into one directory is how one works.
+    let other = directory.join("other");
+    build(&directory, &other).unwrap();
+    build(&directory, &other).unwrap();
+    assert_eq!(fs::read(directory.join("libx.so")).unwrap(), before);
+}
+
+#[test]
+fn a_soname_leads_into_no_other_directory() {
+    let directory = library("soname", "int f(int a);\n", "int f(int a) { return a; }\n", "");
+    let elsewhere = directory.join("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    let soname = format!("-Wl,-soname,{}", elsewhere.join("libx.so").display());
+    compile("i686-linux-gnu-gcc", &["-shared", "-fPIC", &soname, "-o", "libx.so", "source.c"], &directory);
+    assert_eq!(build(&directory, &directory.join("out")).unwrap(), directory.join("out/libx.so"));
+    assert_eq!(fs::read_dir(elsewhere).unwrap().count(), 0);
+    for odd in ["a,b.so", "a b.so", "..", "libbiarch.so.0"] {
+        let soname = ["-Xlinker", "-soname", "-Xlinker", odd];
+        compile("i686-linux-gnu-gcc", &[&["-shared", "-fPIC", "-o", "libx.so", "source.c"], &soname[..]].concat(), &directory);
+        let error = build(&directory, &directory.join("out")).unwrap_err();
+        assert!(error.contains("DT_SONAME") && error.contains(odd), "{error}");
+    }
+}
+
+#[test]
+fn structures_without_a_name_or_without_members_are_converted() {
+    let header = "struct a { int n; struct { long k; short s; } items[4]; struct { long deep; } two[2][3], *one; long z; };\n\
+                  struct empty {};\n\
+                  long sum(const struct a *a);\nint of_empty(struct empty e, int a, int b);\n";
+    let source = "long sum(const struct a *a) { long s = a->z + a->one->deep; for (int i = 0; i < 4; i++) s += a->items[i].k * a->items[i].s;\n\
+                  for (int i = 0; i < 6; i++) s += a->two[i / 3][i % 3].deep * i; return s; }\n\
+                  int of_empty(struct empty e, int a, int b) { return a * 10 + b; }\n";
+    for transport in ["in-process", "process"] {
+        let toml = format!(
+            "transport = \"{transport}\"\n[functions.sum]\nparameters.a = {{ pass = \"in\" }}\n[types.a]\nfields.one = {{ pass = \"in\" }}\n"
+        );
+        let directory = library(&format!("unnamed-{transport}"), header, source, &toml);
+        let program = "#include <stdio.h>\n#include <x.h>\nint main(void) {\n\
+                       __typeof__(*((struct a *)0)->one) one = {1000};\n\
+                       struct a a = {4, {{1, 2}, {3, 4}, {5, 6}, {7, 8}}, {{{1}, {2}, {3}}, {{4}, {5}, {6}}}, &one, 10000};\n\
+                       struct empty e;\n\
+                       printf(\"%ld %d\\n\", sum(&a), of_empty(e, 1, 2));\n}\n";
+        assert_eq!(printed(&directory, "cc", program), "11170 12\n", "{transport}");
+    }
+}
+
+#[test]
+fn a_header_of_any_shape_is_right_for_cxx() {
+    let shapes = [
+        ("guard", "#ifndef X_H\n#define X_H\n#ifdef _WIN32\n#include <windows.h>\n#endif\nint f(int a);\n#endif\n"),
+        ("comment", "/* In C++, wrap this in extern \"C\" { } */ // extern \"C\"\nint f(int a);"),
+        ("beside", "#pragma once\n#include \"types.h\"\nint f(number a);\n"),
+        ("templates", "#include <stdlib.h>\n#include <math.h>\nint f(int a);\n"),
+        ("own", "#ifdef __cplusplus\n#include <string>\nextern \"C\" {\n#endif\nint f(int a);\n#ifdef __cplusplus\n}\n#endif\n"),
+        ("words", "#include <stddef.h>\nint f(_Bool a);\nsize_t g(const char *restrict text);\n"),
+    ];
+    for (name, header) in shapes {
+        let toml = if name == "words" { "[functions.g]\nparameters.text = { pass = \"string\" }\n" } else { "" };
+        let source = if name == "words" {
+            "int f(_Bool a) { return 41 + a; } unsigned g(const char *t) { return *t; }"
+        } else {
+            "int f(int a) { return 41 + a; }"
+        };
+        let directory = scratch(&format!("cxx-{name}"));
+        let beside = "#include <stdlib.h>\ntypedef int number;\n";
+        let annotation = format!("header = \"x.h\"\nlibrary = \"./libx.so\"\n{toml}");
+        for (file, text) in [("x.h", header), ("types.h", beside), ("source.c", source), ("x.toml", &annotation)] {
+            fs::write(directory.join(file), text).unwrap();
+        }
+        compile("i686-linux-gnu-gcc", &["-shared", "-fPIC", "-o", "libx.so", "source.c"], &directory);
+        let program = "#include <vector>\n#include <cstdio>\n#include <x.h>\nint main() { std::printf(\"%d\\n\", f(1)); }\n";
+        // A header beside it is found by pkg-config's options; here it is copied.
+        fs::create_dir_all(directory.join("out/include")).unwrap();
+        fs::copy(directory.join("types.h"), directory.join("out/include/types.h")).unwrap();
+        assert_eq!(printed(&directory, "c++", program), "42\n", "{name}");
+    }
+}
+
+#[test]
+fn what_a_bridge_cannot_call_or_give_to_programs_is_refused() {
+    let cases = [
+        (
+            "typedef int (__attribute__((fastcall)) *cb)(int, int);\nint f(cb of);\n",
+            "x.h:2: f, of: `cb`: such functions are called by a convention of their own",
+        ),
+        ("int f(int a) __asm__(\"f_v2\");\nint g(int a);\n", "gives them another name there: f"),
+        (
+            "#pragma GCC visibility push(hidden)\nint f(int a);\n#pragma GCC visibility pop\nint g(int a);\n",
+            "hides these from the linker",
+        ),
+    ];
+    for (number, (header, expected)) in cases.into_iter().enumerate() {
+        let directory = library(&format!("refused{number}"), "", "int f(int a) { return a; } int g(int a) { return a; }\n", "");
+        fs::write(directory.join("x.h"), header).unwrap();
+        let error = build(&directory, &directory.join("out")).unwrap_err();
+        assert!(error.contains(expected) && error.contains("write [functions.f] skip"), "{header}: {error}");
+        assert!(!directory.join("out/libx.so").exists(), "{header}");
+    }
+}
+
+#[test]
+fn names_of_the_generated_source_are_free_for_the_library() {
+    let header = "#define size 4\n#define count 5\nint once(int a);\nint bridge(int a);\nint open_library(int a);\nint narrow_1(int a);\n\
+                  long widen(long a);\n";
+    let source = "int once(int a) { return a; } int bridge(int a) { return a + 1; } int open_library(int a) { return a + 2; }\n\
+                  int narrow_1(int a) { return a + 3; } long widen(long a) { return a + 4; }\n";
+    let directory = library("names", header, source, "");
+    let program = "#include <stdio.h>\n#include <x.h>\nint main(void) {\n\
+                   printf(\"%d %d %d %d %ld\\n\", once(1), bridge(1), open_library(1), narrow_1(1), widen(1));\n}\n";
+    assert_eq!(printed(&directory, "cc", program), "1 2 3 4 5\n");
+}
+
+#[test]
+fn a_function_that_does_not_return_ends_the_program_where_the_library_cannot() {
+    for transport in ["in-process", "process"] {
+        let toml = format!("transport = \"{transport}\"\n");
+        let header = "_Noreturn void die(int status);\n";
+        let source = "#include <stdlib.h>\nvoid die(int status) { exit(status); }\n";
+        let directory = library(&format!("noreturn-{transport}"), header, source, &toml);
+        let program = "#include <stdio.h>\n#include <biarch.h>\n#include <x.h>\n\
+                       static void note(const struct biarch_error *error, void *unused) { (void)unused; puts(error->function); fflush(stdout); }\n\
+                       int main(void) { biarch_on_error(note, 0); die(3); }\n";
+        assert_eq!(printed(&directory, "cc", program), "die\nFAILED ", "{transport}");
+    }
+}
+
+#[test]
+fn a_bridge_that_is_closed_closes_the_library() {
+    for transport in ["in-process", "process"] {
+        let header = "int next(void);\n";
+        let source = "int next(void) { static int number; return ++number; }\n";
+        let directory = library(&format!("closed-{transport}"), header, source, &format!("transport = \"{transport}\"\n"));
+        // Beginning anew each time, with no server left behind.
+        let program = "#include <dlfcn.h>\n#include <stdio.h>\n#include <dirent.h>\n\
+                       static int open_files(void) { int n = 0; DIR *d = opendir(\"/proc/self/fd\"); while (readdir(d)) n++; closedir(d); return n; }\n\
+                       int main(void) { int before = 0;\n\
+                       for (int i = 0; i < 20; i++) {\n\
+                       void *library = dlopen(\"out/libx.so\", RTLD_NOW); int (*next)(void) = (int (*)(void))dlsym(library, \"next\");\n\
+                       int one = next(), two = next();\n\
+                       if (one != 1 || two != 2) printf(\"%d: %d %d\\n\", i, one, two);\n\
+                       dlclose(library); if (i == 1) before = open_files(); }\n\
+                       printf(\"%d more\\n\", open_files() - before); }\n";
+        assert_eq!(printed(&directory, "cc", program), "0 more\n", "{transport}");
+    }
+}
