@@ -88,6 +88,7 @@ struct bridge_call {
 	struct biarch_frame frame;
 	struct bridge_map *maps;
 	unsigned count, capacity;
+	unsigned depth; /* pointers that lead to one another, and are being converted */
 	bool failed, in_callback, has_frame, holds;
 	struct bridge_map few[6];
 };
@@ -103,7 +104,7 @@ static void bridge_prepare(struct bridge_call *call, struct bridge *bridge, cons
 	call->function = function;
 	call->argument = NULL;
 	call->maps = call->few;
-	call->count = 0;
+	call->count = call->depth = 0;
 	call->capacity = sizeof call->few / sizeof *call->few;
 	call->failed = call->in_callback = call->has_frame = call->holds = false;
 }
@@ -471,7 +472,17 @@ static void bridge_widen_user(struct bridge_call *call, const void *from, void *
 	memcpy(to, &pointer, sizeof pointer);
 }
 
-static void bridge_narrow_pointer(struct bridge_call *call, const void *from, void *to, size_t count, const struct bridge_kind *kind, unsigned flags)
+/* Pointers that lead to one another, as the members of a list do: each takes some of the stack. */
+#define BRIDGE_DEPTH 5000
+
+static bool bridge_descends(struct bridge_call *call)
+{
+	if (call->depth == BRIDGE_DEPTH)
+		bridge_fail(call, BIARCH_UNSUPPORTED, "there are more than %d pointers in one another, as in a long list", BRIDGE_DEPTH);
+	return call->depth++ < BRIDGE_DEPTH;
+}
+
+static void bridge_narrow_target(struct bridge_call *call, const void *from, void *to, size_t count, const struct bridge_kind *kind, unsigned flags)
 {
 	unsigned char *wide, *memory;
 	biarch_address address = 0;
@@ -602,7 +613,14 @@ static size_t bridge_library_elements(struct bridge_call *call, biarch_address a
 	return count + 1;
 }
 
-static void bridge_widen_pointer(struct bridge_call *call, const void *from, void *to, size_t count, const struct bridge_kind *kind, unsigned flags)
+static void bridge_narrow_pointer(struct bridge_call *call, const void *from, void *to, size_t count, const struct bridge_kind *kind, unsigned flags)
+{
+	if (bridge_descends(call))
+		bridge_narrow_target(call, from, to, count, kind, flags);
+	call->depth--;
+}
+
+static void bridge_widen_target(struct bridge_call *call, const void *from, void *to, size_t count, const struct bridge_kind *kind, unsigned flags)
 {
 	biarch_address address;
 	unsigned char *wide = NULL;
@@ -642,6 +660,13 @@ static void bridge_widen_pointer(struct bridge_call *call, const void *from, voi
 			bridge_fetch(call, address, kind, wide, count);
 	}
 	memcpy(to, &wide, sizeof wide);
+}
+
+static void bridge_widen_pointer(struct bridge_call *call, const void *from, void *to, size_t count, const struct bridge_kind *kind, unsigned flags)
+{
+	if (bridge_descends(call))
+		bridge_widen_target(call, from, to, count, kind, flags);
+	call->depth--;
 }
 
 static const struct bridge_kind bridge_byte = {1, 1, NULL, NULL};

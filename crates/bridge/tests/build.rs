@@ -117,6 +117,26 @@ fn structures_without_a_name_or_without_members_are_converted() {
 }
 
 #[test]
+fn a_list_that_is_too_long_is_an_error_and_no_crash() {
+    let header = "struct node { struct node *next; long value; };\nlong sum(const struct node *list);\nconst struct node *made(int length);\n";
+    let source = "#include <stdlib.h>\nlong sum(const struct node *l) { long s = 0; for (; l; l = l->next) s += l->value; return s; }\n\
+                  const struct node *made(int length) { struct node *all = calloc(length, sizeof *all);\n\
+                  for (int i = 0; i < length; i++) all[i].value = i, all[i].next = i + 1 < length ? &all[i + 1] : 0; return all; }\n";
+    let toml = "[functions.sum]\nparameters.list = { pass = \"in\" }\n[functions.made]\nresult = { pass = \"in\" }\n\
+                [types.node]\nfields.next = { pass = \"in\" }\n";
+    let directory = library("list", header, source, toml);
+    let program = "#include <stdio.h>\n#include <biarch.h>\n#include <x.h>\n\
+                   static struct node nodes[100000];\n\
+                   static void note(const struct biarch_error *error, void *unused) { (void)unused; printf(\"%d %s\\n\", error->status, error->function); }\n\
+                   int main(void) { biarch_on_error(note, 0);\n\
+                   for (int length = 2000; length <= 100000; length *= 50) {\n\
+                   for (int i = 0; i < length; i++) nodes[i].value = i, nodes[i].next = i + 1 < length ? &nodes[i + 1] : 0;\n\
+                   printf(\"%ld\\n\", sum(nodes));\n\
+                   const struct node *list = made(length); printf(\"%d\\n\", list ? (int)list->next->value : -1); } }\n";
+    assert_eq!(printed(&directory, "cc", program), "1999000\n1\n8 sum\n0\n8 made\n-1\n");
+}
+
+#[test]
 fn a_header_of_any_shape_is_right_for_cxx() {
     let shapes = [
         ("guard", "#ifndef X_H\n#define X_H\n#ifdef _WIN32\n#include <windows.h>\n#endif\nint f(int a);\n#endif\n"),
