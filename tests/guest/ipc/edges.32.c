@@ -38,6 +38,8 @@ int main(void) {
     succeeds("semctl IPC_SET, the permissions", syscall(SYS_semctl, set, 0, IPC_SET, first(state, 36)));
     fails("with IPC_64: read", syscall(SYS_semctl, set, 0, IPC_SET | 0x100, first(state, 35)), EFAULT);
     fails("and refused", syscall(SYS_semctl, set, 0, IPC_SET | 0x100, first(state, 36)), EINVAL);
+    succeeds("the value is set all the same", syscall(SYS_semctl, set, 0, SETVAL | 0x100, 3));
+    equal("it is", syscall(SYS_semctl, set, 0, GETVAL, 0), 3);
     must(semctl(set, 0, IPC_RMID));
 
     int segment = must(shmget(IPC_PRIVATE, 4096, 0600));

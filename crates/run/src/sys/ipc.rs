@@ -158,6 +158,8 @@ pub(crate) fn semctl(thread: &mut Thread, semid: i32, semnum: i32, cmd: u32, arg
         // Refused only once it has been read.
         mem::read(GuestPtr::<ipc64_perm::Guest32>::new(arg))?;
     }
+    // The one command that the rest of the kernel does not see.
+    let cmd = if cmd == IPC_64 | SemCmd::SETVAL { SemCmd::SETVAL } else { cmd };
     let (cmd, id) = direct(cmd, semid, SemCmd::SEM_INFO, &[SemCmd::SEM_STAT, SemCmd::SEM_STAT_ANY])?;
     semaphores(thread, semid, semnum, cmd, arg, Version::Ipc64).map(|result| id.unwrap_or(result))
 }
