@@ -136,12 +136,16 @@ class Library32:
         if not isinstance(found, self._module.library._FuncPtr):
             return found
 
+        kinds = found.argtypes or []
+
         def call(*arguments):
-            kinds = found.argtypes or []
-            given = [_pointer(one, kinds[at] if at < len(kinds) else ctypes.c_void_p) for at, one in enumerate(arguments)]
+            given = [_checked(one, kinds[at]) if at < len(kinds) else one for at, one in enumerate(arguments)]
             _failed.error = None
-            result = found(*given)
-            error, _failed.error = _failed.error, None
+            try:
+                result = found(*given)
+            finally:
+                # What a callback has raised is the first cause.
+                error, _failed.error = _failed.error, None
             if error is not None:
                 raise error
             return result
@@ -173,10 +177,7 @@ class Library32:
         return numpy.frombuffer(self.buffer(max(size, 1)), dtype=kind, count=size // kind.itemsize).reshape(shape)
 
 
-def _pointer(value, kind):
-    """What ctypes takes: of an array of numpy the address."""
-    if not hasattr(value, "__array_interface__"):
-        return value
-    if not value.flags.c_contiguous:
-        raise ValueError("the array is not contiguous: numpy.ascontiguousarray(array)")
-    return ctypes.cast(value.ctypes.data, kind) if kind is not ctypes.c_void_p else value.ctypes.data
+def _checked(value, kind):
+    """What ctypes takes; ctypes would make one kind of error of all that can be wrong with it."""
+    check = getattr(kind, "check", None)
+    return check(value) if check is not None else value
