@@ -42,8 +42,9 @@ pub(crate) struct Plan {
     pub(crate) is_aligned: bool,
     /// Whether only its size is known.
     pub(crate) is_opaque: bool,
-    /// What C aligns it to at least, as far as offsets show it.
+    /// What C aligns it to at least, and at most, as far as offsets show it.
     least: u64,
+    most: u64,
 }
 
 /// The plans of all structures of a header.
@@ -105,7 +106,7 @@ impl<'a> Plans<'a> {
             return;
         };
         let whole = Part::Bytes(0, record.sizes[WIDE]);
-        let opaque = Plan { parts: vec![whole], alignment: 1, least: 1, is_opaque: true, ..Plan::default() };
+        let opaque = Plan { parts: vec![whole], alignment: 1, least: 1, most: 1, is_opaque: true, ..Plan::default() };
         self.plans[at] = Some(opaque.clone());
         for member in &record.members {
             if let Shape::Record(inner) = innermost(&member.of).shape {
@@ -151,7 +152,9 @@ impl<'a> Plans<'a> {
     fn arranged(&self, record: &Record, is_packed: bool) -> Option<Plan> {
         let whole = record.sizes[WIDE];
         let mut parts = Vec::new();
-        let (mut natural, mut least) = (1, 1);
+        let (mut natural, mut least, mut most) = (1, 1, 1);
+        // What divides both the size and an offset that nothing else explains.
+        let shared = |offset: u64| 1 << (offset | whole | MAX_ALIGNMENT).trailing_zeros();
         // Where the members end, and where the bit-fields.
         let (mut end, mut bits_end) = (0, 0);
         let mut after_bits = false;
@@ -172,6 +175,10 @@ impl<'a> Plans<'a> {
             let is_here = before.next_multiple_of(needed) == first;
             if !is_here && !after_bits {
                 least = least.max(power_that(|power| before.next_multiple_of(power) == first).unwrap_or(1));
+            }
+            let follows = if record.is_union { 0 } else { before.max(bits_end) };
+            if follows.next_multiple_of(needed) != first {
+                most = most.max(shared(first));
             }
             if first > before && (after_bits || !is_here) {
                 parts.push(Part::Bytes(before, first - before));
@@ -200,6 +207,7 @@ impl<'a> Plans<'a> {
         if end.next_multiple_of(alignment) != whole {
             let more = power_that(|power| power > alignment && end.next_multiple_of(power) == whole);
             least = least.max(more.unwrap_or(1));
+            most = most.max(shared(whole));
             match more.filter(|_| can_align) {
                 Some(more) => alignment = more,
                 None if whole % alignment != 0 => return None,
@@ -207,10 +215,11 @@ impl<'a> Plans<'a> {
                 None => parts.push(Part::Bytes(end, whole.checked_sub(end)?)),
             }
         }
-        if can_align && whole % least == 0 {
-            alignment = alignment.max(least);
+        // More than C asks for is no fault in memory; less is.
+        if can_align {
+            alignment = alignment.max(most);
         }
-        Some(Plan { parts, is_packed, alignment, is_aligned: alignment > natural, is_opaque: false, least: least.max(alignment) })
+        Some(Plan { parts, is_packed, alignment, is_aligned: alignment > natural, is_opaque: false, least, most })
     }
 
     /// Whether a function can be called: the reason, if not.
@@ -244,7 +253,7 @@ impl<'a> Plans<'a> {
         }
         if whole > IN_REGISTERS {
             // A result is written where the caller says, not to the stack.
-            let is_same = is_result || plan.least < 16 || plan.alignment >= 16;
+            let is_same = is_result || plan.most < 16 || (plan.least >= 16 && plan.alignment >= 16);
             return if is_same { Ok(()) } else { Err("whose alignment on the stack cannot be declared") };
         }
         let mut passing = Passing { classes: [Class::Nothing; 2], in_memory: false, is_unknown: false };
