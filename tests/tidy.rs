@@ -9,6 +9,7 @@ use abi::syscalls::{Action, i386};
 const UNSAFE: &[&str] = &[
     "crates/abi/src/lib.rs",
     "crates/bridge/src/rust.rs",
+    "crates/bridge/tests/bindings/layouts.rs",
     "crates/bridge/tests/libraries/crc32.rs",
     "crates/check/src/target/descriptors.rs",
     "crates/cli/src/cmd/run/x86_64.rs",

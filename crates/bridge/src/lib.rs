@@ -1,6 +1,7 @@
 //! 32-bit libraries in 64-bit programs: from a header, a 32-bit library and an annotation file, a 64-bit library with the same interface.
 
 pub mod annotation;
+mod bindings;
 pub mod build;
 pub mod call;
 mod emit;

@@ -13,6 +13,8 @@ import hashlib
 import importlib.util
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import subprocess
 import tempfile
@@ -70,21 +72,65 @@ def _run(program, *words):
         raise NotBuilt(done.stderr.strip())
 
 
+def _refuse(library, annotation, **words):
+    """What the annotation file says is not said a second time, and otherwise."""
+    for word, value in words.items():
+        if value:
+            shown = f'"{value}"' if isinstance(value, str) else "[" + ", ".join(f'"{os.fspath(one)}"' for one in value) + "]"
+            raise TypeError(f"with `annotation`, `{word}` is in that file: write {word} = {shown} at the beginning of {annotation}")
+    text = pathlib.Path(annotation).read_text()
+    # A file that is not as expected is for the program to refuse.
+    found = re.search(r"""^library\s*=\s*["']([^"'\\]*)["']""", text, re.MULTILINE)
+    if found is None:
+        return
+    meant, given = pathlib.Path(annotation).parent / found[1], pathlib.Path(library)
+    both = meant.exists() and given.exists()
+    if not (os.path.samefile(meant, given) if both else meant.name == given.name):
+        raise ValueError(f'{annotation} is for the library "{found[1]}": write library = "{given.absolute()}" there, or name that one')
+
+
+def _included(directory):
+    """The headers that a bridge has been made of, by the compiler."""
+    (source,) = directory.glob("*.c")
+    flags = source.with_suffix(".pc").read_text().split("\nCflags: ")[1].splitlines()[0].replace("${libdir}", str(directory))
+    command = [os.environ.get("CC") or "cc", "-std=gnu11", "-M", *shlex.split(flags), os.fspath(source)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise NotBuilt(done.stderr.strip())
+    found = shlex.split(done.stdout.replace("\\\n", " ").partition(":")[2])
+    return sorted({os.path.abspath(one) for one in found if not pathlib.Path(one).is_relative_to(directory)})
+
+
+def _state(names):
+    """What changes if one of the files does."""
+    key = hashlib.sha256()
+    for name in names:
+        try:
+            status = os.stat(name)
+            key.update(f"{name}\0{status.st_size} {status.st_mtime_ns}\0".encode())
+        except OSError:
+            key.update(f"{name}\0".encode())
+    return key.hexdigest()[:32]
+
+
 class Library32:
     """A 32-bit library, by its own header.
 
     Functions, constants and structures of the header are attributes. `annotation` is the file that `biarch bridge init` writes; without
-    it what C does not say is guessed, and what cannot be guessed is an error that says which line to write.
+    it what C does not say is guessed, and what cannot be guessed is an error that says which line to write. With it, that is where
+    `include`, `define`, `before` and `transport` are.
     """
 
-    def __init__(self, library, header=None, annotation=None, *, include=(), define=(), before=(), transport="in-process", program=None):
+    def __init__(self, library, header=None, annotation=None, *, include=(), define=(), before=(), transport=None, program=None):
         program = program or os.environ.get("BIARCH") or shutil.which("biarch")
         if program is None:
             raise NotBuilt("there is no program `biarch` on PATH; name it by the environment variable BIARCH")
         if (header is None) == (annotation is None):
             raise TypeError("either `header` or `annotation`")
+        if annotation is not None:
+            _refuse(library, annotation, include=include, define=define, before=before, transport=transport)
         words = [f"-I{os.fspath(directory)}" for directory in include] + [f"-D{name}" for name in define]
-        words += [f"--before={name}" for name in before] + [f"--transport={transport}"]
+        words += [f"--before={name}" for name in before] + [f"--transport={transport or 'in-process'}"]
         files = [os.fspath(program), *(os.fspath(one) for one in (library, header, annotation) if one is not None)]
         self._directory = self._built(os.fspath(program), library, header, annotation, words, files)
         (module,) = self._directory.glob("*.py")
@@ -114,21 +160,29 @@ class Library32:
                 key.update(f"{status.st_size} {status.st_mtime_ns}\0".encode())
             except OSError:
                 pass  # a name that the 32-bit loader finds
-        directory = cache / key.hexdigest()[:32]
-        if directory.exists():
-            return directory
-        cache.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=cache) as temporary:
+        place = cache / key.hexdigest()[:32]
+        headers = place / "headers"
+        if headers.exists():
+            directory = place / _state(headers.read_text().splitlines())
+            if directory.exists():
+                return directory
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=place) as temporary:
             made = pathlib.Path(temporary) / "bridge"
             if annotation is None:
                 annotation = pathlib.Path(temporary) / "annotation.toml"
                 _run(program, "init", *words, header, library, "-o", annotation)
             _run(program, "build", annotation, "-o", made)
+            included = _included(made)
+            directory = place / _state(included)
             try:
                 made.rename(directory)
             except OSError:
                 if not directory.exists():  # another process was faster
                     raise
+            written = pathlib.Path(temporary) / "headers"
+            written.write_text("\n".join(included))
+            written.replace(headers)
         return directory
 
     def __getattr__(self, name):
@@ -136,12 +190,16 @@ class Library32:
         if not isinstance(found, self._module.library._FuncPtr):
             return found
 
+        kinds = found.argtypes or []
+
         def call(*arguments):
-            kinds = found.argtypes or []
-            given = [_pointer(one, kinds[at] if at < len(kinds) else ctypes.c_void_p) for at, one in enumerate(arguments)]
+            given = [_checked(one, kinds[at]) if at < len(kinds) else one for at, one in enumerate(arguments)]
             _failed.error = None
-            result = found(*given)
-            error, _failed.error = _failed.error, None
+            try:
+                result = found(*given)
+            finally:
+                # What a callback has raised is the first cause.
+                error, _failed.error = _failed.error, None
             if error is not None:
                 raise error
             return result
@@ -173,10 +231,7 @@ class Library32:
         return numpy.frombuffer(self.buffer(max(size, 1)), dtype=kind, count=size // kind.itemsize).reshape(shape)
 
 
-def _pointer(value, kind):
-    """What ctypes takes: of an array of numpy the address."""
-    if not hasattr(value, "__array_interface__"):
-        return value
-    if not value.flags.c_contiguous:
-        raise ValueError("the array is not contiguous: numpy.ascontiguousarray(array)")
-    return ctypes.cast(value.ctypes.data, kind) if kind is not ctypes.c_void_p else value.ctypes.data
+def _checked(value, kind):
+    """What ctypes takes; ctypes would make one kind of error of all that can be wrong with it."""
+    check = getattr(kind, "check", None)
+    return check(value) if check is not None else value

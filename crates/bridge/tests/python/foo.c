@@ -44,3 +44,9 @@ int foo_visit(foo_each each, void *user_data)
 		total += each(user_data, &samples[i]);
 	return total;
 }
+
+char *foo_title(int which)
+{
+	static char title[] = "a title";
+	return which ? title : 0;
+}

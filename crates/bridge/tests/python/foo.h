@@ -21,4 +21,6 @@ struct foo_sample {
 };
 typedef int (*foo_each)(void *user_data, const struct foo_sample *sample);
 int foo_samples(struct foo_sample *samples, size_t count);
+/* NULL if there is none. */
+char *foo_title(int which);
 int foo_visit(foo_each each, void *user_data);
