@@ -50,6 +50,9 @@ int main(void) {
     struct iovec *last = before_forbidden(sizeof *last);
     *last = negative;
     fails("a negative length before what is not there", syscall(SYS_writev, pair[0], last, 2), EINVAL);
+    struct iovec *many = before_forbidden(40 * sizeof *many);
+    for (int i = 0; i < 40; i++) many[i] = (struct iovec){text, i ? 1 : -1};
+    fails("and long before", syscall(SYS_writev, pair[0], many, 41), EINVAL);
     // The last three bytes of the length are not there: none is written.
     struct mmsghdr *edge = before_forbidden(sizeof *edge - 3);
     memset(edge, 0, sizeof *edge - 4);

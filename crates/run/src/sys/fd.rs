@@ -206,9 +206,12 @@ fn read_vectors(pointer: GuestPtr<iovec::Guest32>, vectors: &mut [iovec::Host64]
         for (host, guest) in piece.iter_mut().zip(&guest[..got]) {
             *host = guest.widen();
         }
+        // A length that is negative is found before what cannot be read behind it (`copy_compat_iovec_from_user`).
+        if guest[..got].iter().any(|vector| vector.iov_len.get() < 0) {
+            return true;
+        }
         if got < piece.len() {
-            // A length that is negative is found before what cannot be read behind it (`copy_compat_iovec_from_user`).
-            return guest[..got].iter().any(|vector| vector.iov_len.get() < 0);
+            return false;
         }
         let bytes = u32::try_from(size_of_val(guest)).unwrap_or(u32::MAX);
         at = at.byte_add(bytes).unwrap_or(GuestPtr::new(u32::MAX));
