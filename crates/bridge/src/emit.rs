@@ -119,7 +119,7 @@ impl Emitter<'_> {
         let before: String = annotation.before.iter().map(|name| format!("#include <{name}>\n")).collect();
         let _ = write!(
             self.out,
-            "/* Made by `biarch bridge build`; changes are lost. */\n\
+            "{MADE_BY}\
              #ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n\
              #include \"marshal.h\"\n\
              {before}#include {header}\n{undefined}\n\

@@ -2,7 +2,7 @@
 //! program's functions. It is compiled for any word size.
 
 use crate::annotation::{Annotation, Threads};
-use crate::emit::quoted;
+use crate::emit::{MADE_BY, quoted};
 use crate::model::{Argument, Call, Case, Content, Conversion, Field, KindId, Model, Pointer, Refusal};
 use port::interface::Interface;
 use std::collections::BTreeSet;
@@ -251,7 +251,7 @@ impl Source<'_> {
         let around = |side: &str, text: &str| {
             let guard = format!("{}_{side}_H", word.to_uppercase());
             format!(
-                "/* Made by `biarch bridge build`; changes are lost. */\n#ifndef {guard}\n#define {guard}\n\n{text}\n\
+                "{MADE_BY}#ifndef {guard}\n#define {guard}\n\n{text}\n\
                  #ifdef __cplusplus\n}}\n#endif\n#endif\n"
             )
         };
@@ -302,7 +302,7 @@ impl Source<'_> {
         let before: String = self.annotation.before.iter().map(|name| format!("#include <{name}>\n")).collect();
         let file = if side == "IPC_CLIENT" { "client" } else { "server" };
         format!(
-            "/* Made by `biarch bridge build`; changes are lost. */\n#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n{before}#include {}\n\
+            "{MADE_BY}#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n{before}#include {}\n\
              #include \"{name}-{file}.h\"\n#define {side}\n#include \"interface.h\"\n\n\
              static const struct ipc_interface ipc_interface = {{{}, {}, {:#x}u, {}}};\n\n",
             self.header,

@@ -5,26 +5,8 @@ use crate::model::Context;
 use port::interface::{Shape, Type};
 
 /// Names of what a program gives to a library to get it back in callbacks.
-const USER: [&str; 17] = [
-    "user",
-    "userdata",
-    "userData",
-    "user_data",
-    "opaque",
-    "ctx",
-    "context",
-    "closure",
-    "cookie",
-    "priv",
-    "private_data",
-    "arg",
-    "data",
-    "param",
-    "ptr",
-    "pArg",
-    "pUserData",
-];
-/// Those of them that are never a buffer, whatever stands beside it.
+const USER: [&str; 10] = ["opaque", "ctx", "context", "priv", "private_data", "arg", "data", "param", "ptr", "pArg"];
+/// Such names that a buffer never has, whatever stands beside it.
 const SURELY_USER: [&str; 7] = ["user", "userdata", "userData", "user_data", "closure", "cookie", "pUserData"];
 /// Names of sizes and counts; or how they end.
 const LENGTHS: [&str; 12] = ["n", "len", "length", "size", "count", "num", "nbytes", "bytes", "cnt", "sz", "nitems", "nbyte"];

@@ -63,6 +63,15 @@ pub(crate) fn compare_exchange(pointer: GuestPtr<u32>, expected: u32, new: u32) 
     }
 }
 
+/// Whether a byte can be written; what is there stays.
+///
+/// # Errors
+/// `EFAULT`.
+pub(crate) fn check_writable(address: GuestPtr<u8>) -> Result<(), Errno> {
+    // Of the aligned word around it, which is in one cache line. If that is zero it becomes zero.
+    compare_exchange(GuestPtr::new(address.address() & !3), 0, 0).map(|_| ())
+}
+
 /// Copies `out.len()` bytes from the guest's `address`; returns how many there were before an unmapped one.
 pub(crate) fn read_partial(address: u32, out: &mut [u8]) -> usize {
     let wanted = out.len().min(room(address));
@@ -105,9 +114,8 @@ pub(crate) fn write_bytes(address: GuestPtr<u8>, bytes: &[u8]) -> Result<(), Err
     }
     let to_page_end = usize::try_from(PAGE - address.address() % PAGE).unwrap_or(0);
     if let (true, Some((head, tail))) = (bytes.len() <= WORD && to_page_end < bytes.len(), bytes.split_at_checked(to_page_end)) {
-        // The kernel stores a word with one instruction (`put_user`): all of it or nothing. What is there is first put there again.
-        let before = GuestPtr::new(address.address() & !3);
-        compare_exchange(before, 0, 0)?;
+        // The kernel stores a word with one instruction (`put_user`): all of it or nothing.
+        check_writable(address)?;
         write_bytes(address.byte_add(PAGE - address.address() % PAGE).ok_or(Errno::EFAULT)?, tail)?;
         return write_bytes(address, head);
     }

@@ -304,11 +304,8 @@ fn refused(error: Errno) -> msghdr::Host64 {
 
 /// Whether what the kernel has to tell of the message at `at` can be written there.
 fn is_writable(at: GuestPtr<msghdr::Guest32>) -> bool {
-    [0, MSG_LEN].into_iter().all(|offset| {
-        // Aligned, so that it is in one cache line; what is there stays.
-        let word = at.address().checked_add(offset).map(|address| GuestPtr::<u32>::new(address & !3));
-        word.is_some_and(|word| mem::read(word).and_then(|there| mem::access::compare_exchange(word, there, there)).is_ok())
-    })
+    let mut words = [0, MSG_LEN].into_iter().map(|offset| at.cast().byte_add(offset).ok_or(Errno::EFAULT));
+    words.all(|word| word.and_then(mem::access::check_writable).is_ok())
 }
 
 /// The guest's own bit for 32-bit control messages, which the kernel sets itself for a 32-bit task and refuses here.
