@@ -3,7 +3,7 @@
 #
 # Installs what is missing, and only that, on Debian 12, Debian 13 and their relatives:
 #   build  what `make build` and `make demo` need: a Rust toolchain >= 1.85, a C compiler, and those for the 32-bit programs
-#          inside biarch: for i386 with its C library (crates/compare/worker), for ARM without (crates/check/probe)
+#          inside biarch: for i386, ARM and AArch64 with their C libraries (crates/compare/worker, crates/bridge/runtime)
 #   dist   that, and what `make dist` needs: a linker, the C libraries and Rust's standard library for AArch64
 #   test   what `build` installs, and what `make test` needs: 32-bit C libraries, libclang, Go, QEMU, debootstrap, busybox, pip
 #   full   all of these, and what `make bench` and `make test-full` need: qemu-i386, the programs that `biarch check` is compared
@@ -49,9 +49,9 @@ if ! have apt-get; then
     [ "$(cargo_minor)" -ge $minimum ] || missing+=("cargo >= 1.$minimum (rustup.rs)")
     have cc || missing+=("a C compiler with the static C library")
     have i686-linux-gnu-gcc || missing+=("i686-linux-gnu-gcc with the static C library")
-    have arm-linux-gnueabihf-gcc || { have clang && have ld.lld; } || missing+=("arm-linux-gnueabihf-gcc, or clang and lld")
+    have arm-linux-gnueabihf-gcc || missing+=("arm-linux-gnueabihf-gcc with the C library")
+    have aarch64-linux-gnu-gcc || missing+=("aarch64-linux-gnu-gcc with the C library")
     if [ "$level" = dist ] || [ "$level" = full ]; then
-        have aarch64-linux-gnu-gcc || missing+=("aarch64-linux-gnu-gcc with the static C library")
         have_std || missing+=("Rust's standard library for $aarch64")
         have dpkg-deb || missing+=("dpkg-deb")
     fi
@@ -72,19 +72,21 @@ fi
 
 need cc gcc libc6-dev
 have cc && need_file "/usr/lib/$(uname -m)-linux-gnu/libc.a" libc6-dev
-{ have clang && have ld.lld; } || need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
 need_file /etc/ssl/certs/ca-certificates.crt ca-certificates
 # Never gcc-multilib: it conflicts with the cross compiler.
 need i686-linux-gnu-gcc gcc-i686-linux-gnu
 need_file /usr/i686-linux-gnu/lib/libc.a libc6-dev-i386-cross
+# The runtime of bridges for AArch64, which is inside biarch.
+need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+need_file /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross
+need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
+need_file /usr/arm-linux-gnueabihf/include/stdio.h libc6-dev-armhf-cross
 rust=
 [ "$(cargo_minor)" -ge $minimum ] || rust=1
 
 std=
 if [ "$level" = dist ] || [ "$level" = full ]; then
-    need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
     need_file /usr/aarch64-linux-gnu/lib/libc.a libc6-dev-arm64-cross
-    need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
     need_file /usr/arm-linux-gnueabihf/lib/libc.a libc6-dev-armhf-cross
     have_std || std=1
 fi
@@ -112,10 +114,6 @@ if [ "$level" = test ] || [ "$level" = full ]; then
     need_file /usr/lib/i386-linux-gnu/libz.so.1 zlib1g:i386
     need_file /usr/lib/i386-linux-musl/libc.a musl-dev:i386
     # What `biarch port` parses with: a shared library, the headers that belong to it, and those of the architectures that it knows.
-    need aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
-    need_file /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross
-    need arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
-    need_file /usr/arm-linux-gnueabihf/include/stdio.h libc6-dev-armhf-cross
     need_file "/usr/lib/$(uname -m)-linux-gnu/libclang-19.so.1" libclang1-19
     need_file /usr/lib/llvm-19/lib/clang/19/include/stddef.h libclang-common-19-dev
     # What `compare --static` and `compare --counts` are compared with.

@@ -17,7 +17,16 @@ const WARNINGS: &[&str] = &["-std=gnu11", "-O2", "-g0", "-Wall", "-Wextra", "-We
 fn main() {
     println!("cargo::rerun-if-changed=runtime");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").unwrap());
-    let x86_64 = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap() == "x86_64";
+    // A bridge to a library for armhf can be made anywhere.
+    runtime(&out.join("aarch64"), false);
+    if std::env::var("CARGO_CFG_TARGET_ARCH").unwrap() == "x86_64" {
+        runtime(&out.join("x86_64"), true);
+    }
+}
+
+/// Runtime and server for programs of one architecture.
+fn runtime(out: &Path, x86_64: bool) {
+    std::fs::create_dir_all(out).unwrap();
     let mut command = Command::new(if x86_64 { "cc" } else { "aarch64-linux-gnu-gcc" });
     command.args(WARNINGS).args(["-fPIC", "-shared", "-fvisibility=hidden", "-pthread", "-s", "-Iruntime"]);
     command.args(["-Wl,-soname,libbiarch.so.0", "-Wl,-z,nodelete", "-Wl,-z,now", "-Wl,-z,defs", "-Wl,--gc-sections"]);
@@ -29,12 +38,12 @@ fn main() {
         compiler.args(WARNINGS).args(["-pie", "-fPIE", "-pthread", "-s", "-o"]).arg(&launcher).arg("runtime/launcher.c");
         run(compiler.arg("-ldl"), "gcc-i686-linux-gnu");
         command.arg(format!("-DLAUNCHER=\"{}\"", launcher.display()));
-        command.args(IN_PROCESS.iter().map(|file| format!("runtime/{file}"))).arg(engine(&out));
+        command.args(IN_PROCESS.iter().map(|file| format!("runtime/{file}"))).arg(engine(out));
     } else {
         command.arg("-DBIARCH_WITHOUT_IN_PROCESS");
     }
-    run(&mut command, "gcc");
-    server(&out, x86_64);
+    run(&mut command, if x86_64 { "gcc" } else { "gcc-aarch64-linux-gnu libc6-dev-arm64-cross" });
+    server(out, x86_64);
 }
 
 /// Dynamic: it loads the library, and so the C library that the library needs.

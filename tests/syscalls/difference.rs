@@ -148,9 +148,12 @@ pub(crate) fn differences<'a>(case: &'a Case, native: &[Outcome], biarch: &[Outc
         let first = side.first().map(|outcome| value(outcome, place))?;
         side.iter().all(|outcome| value(outcome, place) == first).then_some(first)
     };
-    // What an earlier call has returned may be different every time, such as a process's id: from where it is used on, nothing is known.
-    let is_known =
-        |call: u32| stable(native, (call, Kind::Return, 0)).is_some() && stable(biarch, (call, Kind::Return, 0)).is_some();
+    // What an earlier call has returned may be different every time, such as a process's id, or on both sides: from where it is used
+    // on, nothing is known.
+    let is_known = |call: u32| {
+        let place = (call, Kind::Return, 0);
+        stable(native, place).is_some_and(|result| stable(biarch, place) == Some(result))
+    };
     let known =
         case.calls.iter().take_while(|call| call.args.iter().all(|arg| !matches!(arg, Value::Result(of) if !is_known(*of))));
     let known = u32::try_from(known.count()).unwrap_or(0);

@@ -239,6 +239,28 @@ static inline void bridge_put_unsigned(struct bridge_call *call, void *to, unsig
 	memcpy(to, &value, size);
 }
 
+#ifdef __aarch64__
+/* `long double` is a double of 32-bit ARM, and has 16 bytes here. It is rounded, as by an assignment. */
+static inline void bridge_narrow_double(struct bridge_call *call, const void *wide, void *narrow)
+{
+	long double value;
+	memcpy(&value, wide, sizeof value);
+	double rounded = (double)value;
+	if (__builtin_isinf(rounded) && !__builtin_isinf(value))
+		bridge_fail(call, BIARCH_DOES_NOT_FIT, "%Lg does not fit into the library's long double", value);
+	memcpy(narrow, &rounded, sizeof rounded);
+}
+
+static inline void bridge_widen_double(struct bridge_call *call, const void *narrow, void *wide)
+{
+	(void)call;
+	double value;
+	memcpy(&value, narrow, sizeof value);
+	long double same = value;
+	memcpy(wide, &same, sizeof same);
+}
+#endif
+
 /* The size of a structure, which the library compares with its own. */
 static inline void bridge_put_size(struct bridge_call *call, void *to, uint64_t value, uint32_t narrow, uint32_t wide)
 {
@@ -814,6 +836,11 @@ struct bridge_words {
 static void *bridge_more(struct bridge_call *call, struct bridge_words *words, unsigned count)
 {
 	static uint32_t nowhere[4];
+#ifdef __aarch64__
+	/* 8 bytes begin at an even word. */
+	if (count == 2)
+		words->count += words->count & 1;
+#endif
 	if (words->count + count > words->capacity) {
 		bridge_fail(call, BIARCH_UNSUPPORTED, "it has more than %u words of arguments", words->capacity);
 		return nowhere;
@@ -889,7 +916,11 @@ static void bridge_more_printf(struct bridge_call *call, struct bridge_words *wo
 		case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A':
 			if (length == 'L') {
 				long double number = va_arg(list, long double);
+#ifdef __aarch64__
+				bridge_narrow_double(call, &number, bridge_more(call, words, 2));
+#else
 				memcpy(bridge_more(call, words, 3), &number, 10);
+#endif
 			} else {
 				double number = va_arg(list, double);
 				memcpy(bridge_more(call, words, 2), &number, 8);

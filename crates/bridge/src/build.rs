@@ -1,9 +1,10 @@
 //! What `biarch bridge build` makes: the 64-bit library, and what programs need to use it.
 
-use crate::annotation::Annotation;
+use crate::annotation::{Annotation, Transport};
 use crate::emit::{self, MADE_BY};
+use crate::library::{NATIVE, X86};
 use crate::model::{Model, Refusal};
-use crate::runtime::FILES;
+use crate::runtime;
 use crate::{ipc, library, model, python, rust};
 use anyhow::{Context, Result, bail, ensure};
 use port::interface;
@@ -51,16 +52,21 @@ pub fn resolve(annotation: &Annotation) -> Result<(interface::Interface, library
 /// # Errors
 /// Where the header or the library cannot be read.
 pub fn look(annotation: &Annotation) -> Result<(interface::Interface, library::Library, Model)> {
-    let read = || interface::read(&annotation.header, Pair::ALL[0], &annotation.arguments());
+    let read = |pair: Pair| interface::read(&annotation.header, pair, &annotation.arguments());
     if let Some(name) = &annotation.interface {
-        let interface = read()?;
+        let interface = read(NATIVE)?;
         let library = ipc::library(&interface, name);
         let mut model = model::resolve(&interface, &library, annotation);
         model.refusals.extend(ipc::refusals(&interface, &model, name));
         return Ok((interface, library, model));
     }
     let library = library::read(&library::find(&annotation.library, annotation.sysroot.as_deref()))?;
-    let interface = read()?;
+    ensure!(
+        library.pair == X86 || annotation.transport == Transport::Process,
+        "{}: a library for armhf is called by a process of its own: write transport = \"process\"",
+        library.path.display()
+    );
+    let interface = read(library.pair)?;
     let model = model::resolve(&interface, &library, annotation);
     Ok((interface, library, model))
 }
@@ -167,13 +173,13 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         files.push(path);
     }
-    files.extend(runtime(into)?);
+    files.extend(write_runtime(into, library.pair)?);
     let arguments = ["-shared", "-Xlinker", "-soname", "-Xlinker", &library.soname, "-Xlinker", "--version-script", "-Xlinker"];
     let mut arguments = arguments.map(str::to_owned).to_vec();
     arguments.push(script.display().to_string());
     // A program may have the one that is there open.
     let unfinished = into.join(format!("{}.new", library.soname));
-    compile(annotation, &source, &unfinished, &include, &arguments)?;
+    compile(annotation, library.pair, &source, &unfinished, &include, &arguments)?;
     let exported = library::exported(&unfinished)?;
     let missing: Vec<&str> =
         model.functions.iter().map(|function| function.name.as_str()).filter(|name| !exported.contains(*name)).collect();
@@ -231,7 +237,7 @@ fn build_interface(annotation: &Annotation, name: &str, model: &Model, into: &Pa
         files.push(path.clone());
     }
     for (path, _) in texts.iter().take(2) {
-        let mut command = compiler(annotation, &include);
+        let mut command = compiler(annotation, NATIVE, &include);
         // The header may include others that are beside it.
         command.arg("-I").arg(header.parent().unwrap_or(Path::new("/")));
         command.arg("-fsyntax-only").arg(path);
@@ -336,7 +342,7 @@ pub(crate) fn headers(include: &Path, headers: &[(&str, &str)]) -> Result<Vec<Pa
 }
 
 /// Writes the runtime beside a bridge, which looks for it there.
-pub(crate) fn runtime(into: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn write_runtime(into: &Path, pair: Pair) -> Result<Vec<PathBuf>> {
     let write = |(name, bytes): &(&str, &[u8])| {
         let path = into.join(name);
         // A program may be running with the one that is there: it keeps it.
@@ -345,20 +351,28 @@ pub(crate) fn runtime(into: &Path) -> Result<Vec<PathBuf>> {
         made.and_then(|mut file| file.write_all(bytes)).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     };
-    FILES.iter().map(write).collect()
+    runtime::files(pair).iter().map(write).collect()
 }
 
 /// Compiles a bridge, and whatever `arguments` say.
-pub(crate) fn compile(annotation: &Annotation, source: &Path, made: &Path, include: &Path, arguments: &[String]) -> Result<()> {
+pub(crate) fn compile(
+    annotation: &Annotation,
+    pair: Pair,
+    source: &Path,
+    made: &Path,
+    include: &Path,
+    arguments: &[String],
+) -> Result<()> {
     let beside = made.parent().unwrap_or(Path::new("."));
-    let mut command = compiler(annotation, include);
+    let mut command = compiler(annotation, pair, include);
     command.args(["-O2", "-fPIC", "-Wl,-z,defs", "-o"]).arg(made).arg(source);
     command.args(arguments).arg("-L").arg(beside).args(["-Wl,-rpath,$ORIGIN", "-l:libbiarch.so.0", "-lpthread"]);
     succeed(command, source)
 }
 
-fn compiler(annotation: &Annotation, include: &Path) -> Command {
-    let mut command = Command::new(std::env::var("CC").unwrap_or_else(|_| "cc".to_owned()));
+fn compiler(annotation: &Annotation, pair: Pair, include: &Path) -> Command {
+    let usual = if pair == NATIVE { "cc".to_owned() } else { format!("{}-gcc", pair.sides[1].target) };
+    let mut command = Command::new(std::env::var("CC").unwrap_or(usual));
     command.args(["-std=gnu11", "-I"]).arg(include);
     // `before` is in the source.
     command.args(annotation.include.iter().map(|directory| format!("-I{}", directory.display())));
@@ -368,8 +382,13 @@ fn compiler(annotation: &Annotation, include: &Path) -> Command {
 
 fn succeed(mut command: Command, source: &Path) -> Result<()> {
     let compiler = command.get_program().to_string_lossy().into_owned();
+    let package = if compiler == "cc" {
+        "gcc libc6-dev".to_owned()
+    } else {
+        compiler.rsplit_once('-').map_or_else(String::new, |(prefix, _)| format!("gcc-{prefix}"))
+    };
     let output =
-        command.output().with_context(|| format!("cannot start the compiler `{compiler}`: apt-get install gcc libc6-dev"))?;
+        command.output().with_context(|| format!("cannot start the compiler `{compiler}`: apt-get install {package}"))?;
     ensure!(
         output.status.success(),
         "{compiler} cannot compile {}:\n{}",

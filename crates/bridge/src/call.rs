@@ -1,11 +1,11 @@
 //! One call of a function of a 32-bit library, from the shell.
 
 use crate::annotation::{Annotation, Transport};
+use crate::library::NATIVE;
 use crate::model::{self, Function};
 use crate::{build, emit, library, questions};
 use anyhow::{Context, Result, bail, ensure};
 use port::interface::{self, Shape, Type};
-use port::pair::Pair;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -52,7 +52,13 @@ impl Call {
         let declaration = self.declaration.trim().trim_end_matches(';');
         fs::write(&header, format!("#include <stddef.h>\n#include <stdint.h>\n{declaration};\n"))?;
         let library = library::read(&library::find(&self.library, None))?;
-        let interface = interface::read(&header, Pair::ALL[0], &[])
+        ensure!(
+            library.pair == NATIVE,
+            "{} is for {}, whose programs this machine cannot run: `biarch bridge build` makes a bridge for those",
+            library.path.display(),
+            library.pair.sides[0].name
+        );
+        let interface = interface::read(&header, library.pair, &[])
             .with_context(|| format!("`{declaration}` is no declaration of a function, such as `int abs(int)`"))?;
         let mut annotation = Annotation::new(header.clone(), library.path.clone());
         annotation.transport = self.transport;
@@ -72,13 +78,13 @@ impl Call {
         let main = self.main(function)?;
         let include = scratch.0.join("include");
         build::headers(&include, &build::HEADERS)?;
-        build::runtime(&scratch.0)?;
+        build::write_runtime(&scratch.0, NATIVE)?;
         let source = scratch.0.join("call.c");
         let text = emit::source(&model, &library, &annotation, "\"call.h\"", "called_");
         fs::write(&source, format!("{text}\n#include <stdio.h>\n{main}"))?;
         let program = scratch.0.join("call");
         let quiet = ["-w".to_owned(), format!("-I{}", scratch.0.display())];
-        build::compile(&annotation, &source, &program, &include, &quiet)?;
+        build::compile(&annotation, NATIVE, &source, &program, &include, &quiet)?;
         run(&program)
     }
 

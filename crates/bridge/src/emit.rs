@@ -1,6 +1,7 @@
 //! The C source of a bridge, and the linker's version script.
 
 use crate::annotation::{Annotation, Threads, Variadic};
+use crate::convention::{Arguments, Convention, Place};
 use crate::library::Library;
 use crate::model::{Argument, Call, Callback, Case, Content, Conversion, Field, Function, Kind, KindId, Model};
 use std::collections::BTreeMap;
@@ -167,6 +168,9 @@ impl Emitter<'_> {
                     let sign = if *signed { "signed" } else { "unsigned" };
                     format!("bridge_put_{sign}(call, {to}, {}, bridge_get_{sign}({from}, {}));", other(1), other(0))
                 }
+                Conversion::LongDouble if self.model.convention == Convention::AapcsVfp => {
+                    format!("bridge_{way}_double(call, {from}, {to});")
+                }
                 Conversion::LongDouble => format!("memset({to}, 0, {}); memcpy({to}, {from}, 10);", other(1)),
                 Conversion::Opaque { not_null } if narrowing => {
                     format!("bridge_narrow_opaque(call, {from}, {to}, {});", if *not_null { "BRIDGE_NOT_NULL" } else { "0" })
@@ -312,7 +316,7 @@ impl Emitter<'_> {
         body.push_str("\tuint32_t returned[2] = {0, 0};\n");
         if let Some(result) = &call.result {
             let _ = writeln!(body, "\tcall->argument = \"result\";");
-            if result.is_floating {
+            if call.place == Place::X87 {
                 let _ = writeln!(body, "\tresult->st0 = value;");
             } else {
                 let _ = writeln!(body, "\tif (!call->failed) {{\n\t\t{}\n\t}}", self.put(result, "returned", "value"));
@@ -376,10 +380,10 @@ impl Emitter<'_> {
             let _ = writeln!(body, "\t__typeof__({}) value;\n\tmemset(&value, 0, sizeof value);", result.spelling);
         }
         let _ = writeln!(body, "\tbridge_begin(call, &bridge_it, {});", quoted(name));
-        let hidden = call.result.as_ref().filter(|result| result.is_record);
+        let hidden = call.result.as_ref().filter(|_| call.place == Place::Memory);
         if let Some(result) = hidden {
-            let size = self.kind(result.kind).sizes[0];
-            let _ = writeln!(body, "\tunsigned char *returned = bridge_take(call, {size}, words);");
+            let (size, word) = (self.kind(result.kind).sizes[0], Arguments::hidden(self.model.convention));
+            let _ = writeln!(body, "\tunsigned char *returned = bridge_take(call, {size}, words + {word});");
         }
         for one in &call.parameters {
             let [narrow, wide] = self.kind(one.kind).sizes;
@@ -402,9 +406,9 @@ impl Emitter<'_> {
         if let Some(result) = &call.result {
             let _ = writeln!(body, "\t\tcall->argument = \"result\";");
             let length = result.length.as_ref().map_or_else(|| "1".to_owned(), |length| format!("bridge_count(call, {length})"));
-            if result.is_record {
+            if hidden.is_some() {
                 let _ = writeln!(body, "\t\t{}", self.convert("widen", result.kind, "returned", "&value", &length));
-            } else if result.is_floating {
+            } else if call.place == Place::X87 {
                 let _ = writeln!(body, "\t\tvalue = result.st0;");
             } else {
                 let _ = writeln!(body, "\t\tconst uint32_t returned[2] = {{result.eax, result.edx}};");
@@ -539,7 +543,7 @@ pub(crate) const SCALARS: [(&str, &str, u32); 7] = [
 pub(crate) const MADE_BY: &str = "/* Made by `biarch bridge build`; changes are lost. */\n";
 
 fn result_kind(call: &Call) -> &'static str {
-    if call.result.as_ref().is_some_and(|result| result.is_floating) { "BIARCH_ST0" } else { "BIARCH_EAX" }
+    if matches!(call.place, Place::X87 | Place::Vfp) { "BIARCH_ST0" } else { "BIARCH_EAX" }
 }
 
 /// The versions of the library's symbols, for the linker.

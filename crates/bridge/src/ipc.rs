@@ -562,6 +562,7 @@ impl Source<'_> {
 pub fn library(interface: &Interface, name: &str) -> crate::library::Library {
     crate::library::Library {
         path: std::path::PathBuf::new(),
+        pair: crate::library::NATIVE,
         soname: name.to_owned(),
         functions: interface.functions.iter().map(|one| (one.name.clone(), None)).collect(),
         versions: Vec::new(),

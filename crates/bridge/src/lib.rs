@@ -4,6 +4,7 @@ pub mod annotation;
 mod bindings;
 pub mod build;
 pub mod call;
+mod convention;
 mod emit;
 mod expression;
 pub mod ipc;

@@ -4,6 +4,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use object::elf::{self, FileHeader32};
 use object::read::elf::{Dyn, ElfFile32, FileHeader, Sym};
 use object::{Endianness, Object, ObjectSymbol};
+use port::pair::Pair;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ const RUNTIME: &str = "libbiarch.so.0";
 pub struct Library {
     /// Where it is.
     pub path: PathBuf,
+    /// Its architecture, and that of the programs that use it.
+    pub pair: Pair,
     /// `DT_SONAME`, or the name of the file.
     pub soname: String,
     /// The version of each function that it has, where it has one.
@@ -27,16 +30,30 @@ pub struct Library {
     pub versions: Vec<String>,
 }
 
-/// Where the system has 32-bit libraries.
-const DIRECTORIES: [&str; 6] =
-    ["lib/i386-linux-gnu", "usr/lib/i386-linux-gnu", "lib32", "usr/lib32", "usr/i686-linux-gnu/lib", "usr/lib"];
+/// Where a system has 32-bit libraries.
+const DIRECTORIES: [(u16, &[&str]); 2] = [
+    (::elf::EM_386, &["lib/i386-linux-gnu", "usr/lib/i386-linux-gnu", "lib32", "usr/lib32", "usr/i686-linux-gnu/lib", "usr/lib"]),
+    (::elf::EM_ARM, &["lib/arm-linux-gnueabihf", "usr/lib/arm-linux-gnueabihf", "lib", "usr/lib"]),
+];
+
+/// i386 and x86-64.
+pub const X86: Pair = Pair::ALL[0];
+/// 32-bit ARM with floating-point registers, and AArch64.
+pub const ARM: Pair = Pair::ALL[1];
+/// That of this machine.
+pub const NATIVE: Pair = if cfg!(target_arch = "aarch64") { ARM } else { X86 };
+/// `EF_ARM_ABI_FLOAT_SOFT`: arguments are not in floating-point registers.
+const SOFT_FLOAT: u32 = 0x200;
 
 /// A library by its path; or by its name, in the system's directories or those of a sysroot.
 #[must_use]
 pub fn find(path: &Path, sysroot: Option<&str>) -> PathBuf {
     let Some(name) = path.file_name().filter(|_| !path.exists()) else { return path.to_owned() };
     let root = Path::new(sysroot.unwrap_or("/"));
-    let mut places = DIRECTORIES.iter().map(|directory| root.join(directory).join(name));
+    let native = if NATIVE == ARM { ::elf::EM_ARM } else { ::elf::EM_386 };
+    // What is found by its name alone is for this machine.
+    let known = DIRECTORIES.iter().filter(|(machine, _)| sysroot.is_some() || *machine == native);
+    let mut places = known.flat_map(|(_, directories)| *directories).map(|directory| root.join(directory).join(name));
     places.find(|place| place.exists()).unwrap_or_else(|| path.to_owned())
 }
 
@@ -53,10 +70,12 @@ pub fn read(path: &Path) -> Result<Library> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
     let facts = ::elf::facts(&bytes).map_err(|error| anyhow!("{shown}: {error}: name the 32-bit library itself"))?;
     let machine = ::elf::machine(&facts).name;
-    ensure!(
-        facts.machine == ::elf::EM_386,
-        "{shown} is for {machine}, and a bridge is for a library for i386: name that one (file {shown})"
-    );
+    let pair = match facts.machine {
+        ::elf::EM_386 if NATIVE == X86 => X86,
+        ::elf::EM_386 => bail!("{shown} is for i386, and its bridge for x86-64: build it there"),
+        ::elf::EM_ARM if !facts.big_endian => ARM,
+        _ => bail!("{shown} is for {machine}, and a bridge is for a library for i386 or armhf: name that one (file {shown})"),
+    };
     ensure!(facts.kind == ::elf::Kind::Dynamic, "{shown} is no shared library: name a .so");
     let damaged = |error| anyhow!("{shown} is damaged: {error}");
     let file = ElfFile32::<Endianness>::parse(bytes.as_slice()).map_err(damaged)?;
@@ -71,11 +90,16 @@ pub fn read(path: &Path) -> Result<Library> {
     ensure!(soname != RUNTIME, "{shown} has the name of the bridges' own runtime, {RUNTIME} (DT_SONAME)");
     let mut library = Library {
         path: path.canonicalize().with_context(|| format!("cannot read {shown}"))?,
+        pair,
         soname,
         functions: BTreeMap::new(),
         versions: Vec::new(),
     };
     let (endian, table) = (file.endian(), file.elf_section_table());
+    ensure!(
+        pair == X86 || file.elf_header().e_flags(endian) & SOFT_FLOAT == 0,
+        "{shown} is for ARM without floating-point registers (armel), and a bridge is for armhf: compile it with -mfloat-abi=hard"
+    );
     let symbols = table.symbols(endian, bytes.as_slice(), elf::SHT_DYNSYM).map_err(damaged)?;
     let versions = table.versions(endian, bytes.as_slice()).map_err(damaged)?;
     for (index, symbol) in symbols.enumerate() {

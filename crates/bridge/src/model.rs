@@ -1,9 +1,10 @@
 //! How every function, type and callback of a library is converted; or why it is not, and what to write so that it is.
 
 use crate::annotation::{self, Annotation, Pass, Value, Variadic};
+use crate::convention::{self, Convention, Place};
 use crate::emit::SCALARS;
 use crate::expression;
-use crate::library::Library;
+use crate::library::{ARM, Library};
 use crate::suggest;
 use elf::layout::Verdict;
 use port::interface::{Interface, OWN_CONVENTION, Parameter, Record, Shape, Signature, Type};
@@ -31,7 +32,7 @@ pub enum Conversion {
     Same,
     /// A whole number of another size, and whether it can be negative.
     Integer(bool),
-    /// 10 bytes in 12 or 16.
+    /// `long double`: 10 bytes in 12 or 16; on ARM a `double`, and one of 16 bytes.
     LongDouble,
     /// A structure, member by member.
     Fields(Vec<Field>),
@@ -115,11 +116,9 @@ pub struct Argument {
     pub integer: Option<bool>,
     /// Where it is the size of a structure: that for 32 and for 64 bits.
     pub size_of: Option<[u64; 2]>,
-    /// Whether it is an approximate number.
-    pub is_floating: bool,
     /// Whether it is a structure.
     pub is_record: bool,
-    /// Its first word on the i386 stack.
+    /// Its first word, where those of arguments are.
     pub word: u64,
     /// How many elements are behind it, in C.
     pub length: Option<String>,
@@ -136,7 +135,9 @@ pub struct Call {
     pub parameters: Vec<Argument>,
     /// Nothing for `void`.
     pub result: Option<Argument>,
-    /// Words on the stack.
+    /// Where the result is.
+    pub place: Place,
+    /// How many words there are.
     pub words: u64,
     /// What it returns after an error, in C.
     pub on_error: Option<String>,
@@ -204,8 +205,10 @@ impl fmt::Display for Refusal {
 }
 
 /// How a library is bridged.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Model {
+    /// How its functions are called.
+    pub convention: Convention,
     /// All that is converted.
     pub kinds: Vec<Kind>,
     /// In the order of the header.
@@ -277,11 +280,6 @@ struct Builder<'a> {
     known_callbacks: HashMap<String, usize>,
 }
 
-/// Words on the stack: of a structure without members none.
-fn words(bytes: u64) -> u64 {
-    bytes.div_ceil(4)
-}
-
 /// What a structure is called in the annotation file: one without a name, that member of what is around it.
 fn record_name(record: &Record, context: &Context<'_>) -> String {
     if record.spelling.contains('(') {
@@ -305,8 +303,15 @@ pub(crate) fn named(parameters: &[Parameter]) -> Vec<(String, &Type)> {
 /// Resolves all that a header declares.
 #[must_use]
 pub fn resolve(interface: &Interface, library: &Library, annotation: &Annotation) -> Model {
-    let mut builder =
-        Builder { interface, annotation, model: Model::default(), known: HashMap::new(), known_callbacks: HashMap::new() };
+    let model = Model {
+        convention: if library.pair == ARM { Convention::AapcsVfp } else { Convention::Cdecl },
+        kinds: Vec::new(),
+        functions: Vec::new(),
+        callbacks: Vec::new(),
+        refusals: Vec::new(),
+        records: BTreeSet::new(),
+    };
+    let mut builder = Builder { interface, annotation, model, known: HashMap::new(), known_callbacks: HashMap::new() };
     builder.unknown_names();
     let frees: BTreeSet<&String> = annotation.functions.values().filter_map(|of| of.result.as_ref()?.free.as_ref()).collect();
     for function in &interface.functions {
@@ -479,14 +484,21 @@ impl Builder<'_> {
             Shape::Void => None,
             _ => self.argument("value", &signature.result, own.result.as_ref(), &context("result", ""), 0),
         };
-        let hidden = result.as_ref().is_some_and(|result| result.is_record);
-        let mut at = u64::from(hidden);
+        let records = &self.interface.records;
+        let (convention, is_variadic) = (self.model.convention, signature.is_variadic);
+        let returned = convention.result(&signature.result, is_variadic, records).unwrap_or_else(|why| {
+            self.impossible(&context("result", ""), why);
+            Place::Integer
+        });
+        let mut places = convention::Arguments::new(convention, is_variadic, returned, records);
         let mut parameters = Vec::new();
         for (name, of) in &beside {
             let context = context("parameters", name);
-            let Some(argument) = self.argument(name, of, own.parameters.get(name), &context, at) else { continue };
-            at += words(of.sizes[0]);
-            parameters.push(argument);
+            let at = places.place(of).unwrap_or_else(|why| {
+                self.impossible(&context, why);
+                0
+            });
+            parameters.extend(self.argument(name, of, own.parameters.get(name), &context, at));
         }
         if signature.is_variadic && own.variadic.is_none() {
             let last = beside.last().map_or("", |(name, _)| name.as_str());
@@ -516,7 +528,8 @@ impl Builder<'_> {
         (self.model.refusals.len() == before).then(|| Call {
             parameters,
             result,
-            words: at,
+            place: returned,
+            words: places.words(),
             on_error: own.on_error.clone(),
             variadic: own.variadic.clone(),
         })
@@ -564,7 +577,6 @@ impl Builder<'_> {
             kind,
             integer: if let Shape::Integer(signed) = of.shape { Some(signed) } else { None },
             size_of,
-            is_floating: matches!(of.shape, Shape::Floating),
             is_record: matches!(of.shape, Shape::Record(_)),
             word,
             length,
@@ -736,7 +748,7 @@ impl Builder<'_> {
         // It may have itself as a parameter.
         let at = self.model.callbacks.len();
         let id = self.add(key, Kind { sizes: of.sizes, spelling: None, conversion: Conversion::Function(at) });
-        let call = Call { parameters: Vec::new(), result: None, words: 0, on_error: None, variadic: None };
+        let call = Call { parameters: Vec::new(), result: None, place: Place::Integer, words: 0, on_error: None, variadic: None };
         self.model.callbacks.push(Callback { name: name.clone(), spelling: of.spelling.clone(), call });
         let nothing = annotation::Function::default();
         let own = self.annotation.callbacks.get(&name).unwrap_or(&nothing);

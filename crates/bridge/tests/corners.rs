@@ -4,6 +4,7 @@
 
 use bridge::annotation::Annotation;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -82,6 +83,45 @@ fn corners_are_the_same_through_a_bridge() {
     let mut compiler = Command::new("c++");
     compiler.args(["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-I"]).arg(directory.join("in-process/include"));
     run(compiler.arg(&source));
+}
+
+/// The library for 32-bit ARM and the program for AArch64, each in an emulator of its own.
+#[test]
+#[ignore = "needs qemu-user: make test-full"]
+fn corners_are_the_same_on_aarch64() {
+    let directory = scratch("corners-aarch64");
+    let source = |file: &str| format!("{}/tests/corners/{file}", env!("CARGO_MANIFEST_DIR"));
+    let emulated = |program: &Path| {
+        let mut command = Command::new("qemu-aarch64-static");
+        // libc6:arm64, where it is installed, would come before the cross root: the loader's own cache names it.
+        command.args(["-L", "/usr/aarch64-linux-gnu", "-E", "LD_LIBRARY_PATH=/usr/aarch64-linux-gnu/lib"]).arg(program);
+        run(&mut command)
+    };
+    let native = directory.join("native");
+    let mut compiler = Command::new("aarch64-linux-gnu-gcc");
+    run(compiler.args(["-O1", "-o"]).arg(&native).args([source("main.c"), source("corners.c")]).arg("-lm"));
+    let library = directory.join("libcorners.so");
+    let mut compiler = Command::new("arm-linux-gnueabihf-gcc");
+    run(compiler.args(["-shared", "-fPIC", "-O1", "-o"]).arg(&library).arg(source("corners.c")).arg("-lm"));
+    let annotated = fs::read_to_string(source("corners.toml")).expect("an annotation file").replace("in-process", "process");
+    let text = annotated.replace("corners.h", &source("corners.h")).replace("libcorners.so", &library.display().to_string());
+    let file = directory.join("corners.toml");
+    fs::write(&file, text).expect("an annotation file");
+    let into = directory.join("bridge");
+    let annotation = Annotation::read(&file).unwrap_or_else(|error| panic!("{error:#}"));
+    bridge::build::build(&annotation, &into).unwrap_or_else(|error| panic!("{error:#}"));
+    let server = into.join("biarch-server-armhf");
+    let emulator = format!("#!/bin/sh\nexec qemu-arm-static -L /usr/arm-linux-gnueabihf {}.arm \"$@\"\n", server.display());
+    fs::rename(&server, into.join("biarch-server-armhf.arm")).expect("a server");
+    fs::write(&server, emulator).expect("a script");
+    fs::set_permissions(&server, fs::Permissions::from_mode(0o755)).expect("a script");
+    let program = into.join("bridged");
+    let mut compiler = Command::new("aarch64-linux-gnu-gcc");
+    compiler.args(["-O1", "-o"]).arg(&program).arg(source("main.c")).arg("-I").arg(into.join("include")).arg("-L").arg(&into);
+    run(compiler.args(["-pthread", "-Wl,-rpath,$ORIGIN", "-lcorners", "-l:libbiarch.so.0"]));
+    // ARM's `long double` has no more digits than its `double`.
+    let expected = emulated(&native).replace("0.33333333333333333333", "0.33333333333333331483");
+    same(&emulated(&program), &expected, "AArch64");
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn directory() -> Result<&'static Path> {
 fn build() -> Result<PathBuf> {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("in_process");
     std::fs::create_dir_all(&directory)?;
-    for (name, contents) in bridge::runtime::FILES {
+    for (name, contents) in bridge::runtime::files(bridge::library::NATIVE) {
         std::fs::write(directory.join(name), contents)?;
     }
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/in_process");

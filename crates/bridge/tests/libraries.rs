@@ -2,10 +2,13 @@
 #![allow(clippy::expect_used, clippy::unwrap_used, missing_docs, reason = "a test ends by a panic")]
 
 use bridge::annotation::{Annotation, Transport};
+use bridge::library::{ARM, X86};
 use bridge::{library, model, questions};
 use port::interface::{self, Interface};
 use port::pair::Pair;
+use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -69,10 +72,11 @@ struct Library {
     include: &'static str,
     soname: &'static str,
     is_large: bool,
+    pair: Pair,
 }
 
 const fn library(name: &'static str, header: &'static str, soname: &'static str) -> Library {
-    Library { name, header, before: &[], include: "", soname, is_large: false }
+    Library { name, header, before: &[], include: "", soname, is_large: false, pair: X86 }
 }
 
 const ZLIB: Library = library("z", "zlib.h", "libz.so.1");
@@ -87,13 +91,15 @@ const CRYPTO: Library = Library {
 };
 const CURL: Library = Library { is_large: true, ..library("curl", "x86_64-linux-gnu/curl/curl.h", "libcurl.so.4") };
 
-/// Its packages, for i386 and amd64.
-fn packages(is_large: bool) -> &'static [PathBuf; 2] {
-    static PLACES: [OnceLock<[PathBuf; 2]>; 2] = [OnceLock::new(), OnceLock::new()];
-    let (names, below) = if is_large { (LARGE, "target/bridge-packages/large") } else { (PACKAGES, "target/bridge-packages") };
-    PLACES[usize::from(is_large)].get_or_init(|| {
+/// Its packages, for 32 and for 64 bits.
+fn packages(of: &Library) -> &'static [PathBuf; 2] {
+    static PLACES: [OnceLock<[PathBuf; 2]>; 3] = [const { OnceLock::new() }; 3];
+    let (names, below) = if of.is_large { (LARGE, "target/bridge-packages/large") } else { (PACKAGES, "target/bridge-packages") };
+    let (architectures, at) =
+        if of.pair == ARM { (["armhf", "arm64"], 2) } else { (["i386", "amd64"], usize::from(of.is_large)) };
+    PLACES[at].get_or_init(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository");
-        ["i386", "amd64"].map(|architecture| {
+        architectures.map(|architecture| {
             let place = root.join(below).join(architecture);
             fs::create_dir_all(place.parent().expect("target")).expect("a directory");
             let mut command = Command::new(root.join("packaging/debian-packages.sh"));
@@ -106,7 +112,12 @@ fn packages(is_large: bool) -> &'static [PathBuf; 2] {
 
 /// The library of a package.
 fn packaged(place: &Path, soname: &str) -> PathBuf {
-    let triplet = if place.ends_with("i386") { "i386-linux-gnu" } else { "x86_64-linux-gnu" };
+    let triplet = match place.file_name().and_then(|name| name.to_str()) {
+        Some("i386") => "i386-linux-gnu",
+        Some("armhf") => "arm-linux-gnueabihf",
+        Some("arm64") => "aarch64-linux-gnu",
+        _ => "x86_64-linux-gnu",
+    };
     let places = ["lib", "usr/lib"].map(|directory| place.join(directory).join(triplet).join(soname));
     places.into_iter().find(|path| path.exists()).unwrap_or_else(|| panic!("no {soname}"))
 }
@@ -129,18 +140,18 @@ fn merge(into: &mut toml::Table, from: toml::Table) {
 }
 
 fn include(of: &Library) -> [PathBuf; 3] {
-    let [_, wide] = packages(of.is_large);
-    [of.include, "", "x86_64-linux-gnu"].map(|below| wide.join("usr/include").join(below))
+    let [_, wide] = packages(of);
+    [of.include, "", of.pair.sides[1].triplet].map(|below| wide.join("usr/include").join(below))
 }
 
 fn initial(of: &Library) -> (Interface, library::Library, questions::Questions) {
-    let [narrow, wide] = packages(of.is_large);
+    let [narrow, wide] = packages(of);
     let found = library::read(&packaged(narrow, of.soname)).unwrap_or_else(|error| panic!("{error:#}"));
     let header = wide.join("usr/include").join(of.header);
     let mut annotation = Annotation::new(header.clone(), found.path.clone());
     annotation.include = include(of).to_vec();
     annotation.before = of.before.iter().map(|&name| name.to_owned()).collect();
-    let interface = interface::read(&header, Pair::ALL[0], &annotation.arguments()).unwrap_or_else(|error| panic!("{error:#}"));
+    let interface = interface::read(&header, of.pair, &annotation.arguments()).unwrap_or_else(|error| panic!("{error:#}"));
     let asked = questions::ask(&interface, &found, annotation, [&header, &found.path]);
     (interface, found, asked)
 }
@@ -155,7 +166,7 @@ fn scratch(name: &str) -> PathBuf {
 /// Builds a bridge from what `init` writes, with the corrections of this directory.
 fn bridged(of: &Library, transport: Transport) -> PathBuf {
     let name = of.name;
-    let directory = scratch(&format!("{name}-{}", transport.name()));
+    let directory = scratch(&format!("{name}-{}-{}", transport.name(), of.pair.sides[0].name));
     let (_, _, asked) = initial(of);
     let mut table: toml::Table = toml::from_str(&asked.text).expect("init writes TOML");
     let corrections = fs::read_to_string(format!("{SOURCES}/{name}.toml")).expect("corrections");
@@ -167,19 +178,36 @@ fn bridged(of: &Library, transport: Transport) -> PathBuf {
     directory
 }
 
+/// A program of another architecture, which finds its C library and what is in `places`.
+fn emulated(machine: &str, target: &str, places: &OsStr) -> Command {
+    let mut command = Command::new(format!("qemu-{machine}-static"));
+    let root = format!("/usr/{target}");
+    // libc6 of that architecture, where it is installed, would come before the cross root: the loader's own cache names it.
+    let mut path = OsString::from(format!("LD_LIBRARY_PATH={root}/lib:"));
+    path.push(places);
+    command.args(["-L", &root, "-E"]).arg(path);
+    command
+}
+
 /// The same program, linked with the 64-bit library, finds one and then the other.
 fn same_as_64_bit(of: &Library, directory: &Path, words: &[&str]) {
-    let [narrow, wide] = packages(of.is_large);
+    let [narrow, wide] = packages(of);
     let (name, program, native) = (of.name, directory.join("program"), packaged(wide, of.soname));
-    let mut compiler = Command::new("cc");
+    let mut compiler = Command::new(if of.pair == ARM { "aarch64-linux-gnu-gcc" } else { "cc" });
     compiler.arg("-O1").args(include(of).map(|one| format!("-I{}", one.display()))).arg("-o").arg(&program);
     compiler.arg(format!("{SOURCES}/{name}.c")).arg(&native);
     // What it needs itself is found when the program starts.
     run(compiler.arg("-Wl,--allow-shlib-undefined"));
     let beside = |place: &Path| packaged(place, of.soname).parent().expect("a directory").to_owned();
-    let expected = run(Command::new(&program).args(words).env("LD_LIBRARY_PATH", beside(wide)));
-    let places = std::env::join_paths([directory.to_owned(), beside(narrow)]).expect("paths");
-    let printed = run(Command::new(&program).args(words).env("LD_LIBRARY_PATH", places));
+    let started = |places: Vec<PathBuf>| {
+        let places = std::env::join_paths(places).expect("paths");
+        if of.pair == ARM {
+            return run(emulated("aarch64", "aarch64-linux-gnu", &places).arg(&program).args(words));
+        }
+        run(Command::new(&program).args(words).env("LD_LIBRARY_PATH", places))
+    };
+    let expected = started(vec![beside(wide)]);
+    let printed = started(vec![directory.to_owned(), beside(narrow)]);
     for (number, (one, two)) in expected.lines().zip(printed.lines()).enumerate() {
         assert_eq!(two, one, "{name}, line {}", number + 1);
     }
@@ -256,21 +284,21 @@ fn sqlite_in_a_server_is_the_same() {
 }
 
 /// In a server a program cannot look into the library's own memory: the programs are told so.
-fn words(transport: Transport) -> &'static [&'static str] {
+fn words_of(transport: Transport) -> &'static [&'static str] {
     if transport == Transport::Process { &["remote"] } else { &[] }
 }
 
 #[test]
 fn libpng_leaves_calls_by_longjmp() {
     for transport in [Transport::InProcess, Transport::Process] {
-        same_as_64_bit(&PNG, &bridged(&PNG, transport), words(transport));
+        same_as_64_bit(&PNG, &bridged(&PNG, transport), words_of(transport));
     }
 }
 
 #[test]
 fn lua_calls_and_is_called_and_its_errors_leave_both() {
     for transport in [Transport::InProcess, Transport::Process] {
-        same_as_64_bit(&LUA, &bridged(&LUA, transport), words(transport));
+        same_as_64_bit(&LUA, &bridged(&LUA, transport), words_of(transport));
     }
 }
 
@@ -278,7 +306,7 @@ fn lua_calls_and_is_called_and_its_errors_leave_both() {
 #[ignore = "downloads 10 MB"]
 fn libcrypto_digests() {
     for transport in [Transport::InProcess, Transport::Process] {
-        same_as_64_bit(&CRYPTO, &bridged(&CRYPTO, transport), words(transport));
+        same_as_64_bit(&CRYPTO, &bridged(&CRYPTO, transport), words_of(transport));
     }
 }
 
@@ -286,7 +314,29 @@ fn libcrypto_digests() {
 #[ignore = "downloads 30 MB"]
 fn libcurl_reads_files_for_the_program() {
     for transport in [Transport::InProcess, Transport::Process] {
-        same_as_64_bit(&CURL, &bridged(&CURL, transport), words(transport));
+        same_as_64_bit(&CURL, &bridged(&CURL, transport), words_of(transport));
+    }
+}
+
+/// Each side in an emulator of its own.
+#[test]
+#[ignore = "needs qemu-user: make test-full"]
+fn libraries_for_armhf_are_the_same_on_aarch64() {
+    for library in [ZLIB, EXPAT, PNG, LUA] {
+        let library = Library { pair: ARM, ..library };
+        let directory = bridged(&library, Transport::Process);
+        let [narrow, _] = packages(&library);
+        let beside = packaged(narrow, library.soname).parent().expect("a directory").to_owned();
+        let server = directory.join("biarch-server-armhf");
+        let itself = directory.join("armhf");
+        fs::rename(&server, &itself).expect("a server");
+        let mut emulator = emulated("arm", "arm-linux-gnueabihf", beside.as_os_str());
+        emulator.arg(&itself);
+        let words = [emulator.get_program()].into_iter().chain(emulator.get_args());
+        let words: Vec<String> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
+        fs::write(&server, format!("#!/bin/sh\nexec {} \"$@\"\n", words.join(" "))).expect("a script");
+        fs::set_permissions(&server, fs::Permissions::from_mode(0o755)).expect("a script");
+        same_as_64_bit(&library, &directory, words_of(Transport::Process));
     }
 }
 

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, missing_docs, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stdout, reason = "what is skipped is to be seen")]
 
+use bridge::library::NATIVE;
+use port::pair::Pair;
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
@@ -11,6 +13,13 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
+fn write(pair: Pair, directory: &Path) {
+    for (name, contents) in bridge::runtime::files(pair) {
+        fs::write(directory.join(name), contents).unwrap();
+        fs::set_permissions(directory.join(name), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+}
+
 /// The runtime, the 32-bit library and the program, built once.
 fn built() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
@@ -18,10 +27,7 @@ fn built() -> &'static Path {
         let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("process");
         drop(fs::remove_dir_all(&directory));
         fs::create_dir_all(&directory).unwrap();
-        for (name, contents) in bridge::runtime::FILES {
-            fs::write(directory.join(name), contents).unwrap();
-            fs::set_permissions(directory.join(name), fs::Permissions::from_mode(0o755)).unwrap();
-        }
+        write(NATIVE, &directory);
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/process");
         succeeds(
             Command::new("i686-linux-gnu-gcc")
@@ -55,7 +61,7 @@ fn with_server(server: &Path, case: &[&str]) -> Command {
 }
 
 fn server() -> &'static str {
-    bridge::runtime::FILES[1].0
+    bridge::runtime::files(NATIVE)[1].0
 }
 
 fn passes(case: &[&str]) -> String {
@@ -158,7 +164,7 @@ fn a_sysroots_loader_and_libraries_are_used() {
 
 #[test]
 fn the_server_runs_with_the_c_library_of_an_old_sysroot() {
-    let text = String::from_utf8_lossy(bridge::runtime::FILES[1].1).into_owned();
+    let text = String::from_utf8_lossy(bridge::runtime::files(NATIVE)[1].1).into_owned();
     let newest = text
         .match_indices("GLIBC_2.")
         .filter_map(|(at, name)| {
@@ -230,16 +236,9 @@ fn an_aarch64_program_calls_an_arm_library() {
     let directory = built().join("aarch64");
     fs::create_dir_all(&directory).unwrap();
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    write(bridge::library::ARM, &directory);
     for (compiler, arguments) in [
-        (
-            "aarch64-linux-gnu-gcc",
-            "-shared -fPIC -fvisibility=hidden -DBIARCH_WITHOUT_IN_PROCESS runtime/core.c runtime/process.c -o libbiarch.so.0",
-        ),
         ("aarch64-linux-gnu-gcc", "tests/process/driver.c libbiarch.so.0 -lm -Wl,-rpath,$ORIGIN -o driver"),
-        (
-            "arm-linux-gnueabihf-gcc",
-            "-pie -fPIE -funwind-tables -nostartfiles runtime/server.c runtime/call.S -o biarch-server-armhf -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0",
-        ),
         (
             "arm-linux-gnueabihf-gcc",
             "-O1 -funwind-tables -fno-optimize-sibling-calls -shared -fPIC tests/process/library.c -o libfixture.so",

@@ -186,12 +186,23 @@ fn each_refusal_says_what_is_wrong() {
 
 #[test]
 fn a_library_for_another_architecture_is_refused() {
-    for (compiler, machine) in [("cc", "x86-64"), ("arm-linux-gnueabihf-gcc", "32-bit ARM")] {
+    for (compiler, machine) in [("cc", "x86-64"), ("aarch64-linux-gnu-gcc", "64-bit ARM")] {
         let directory = scratch(machine);
         compile(compiler, &directory, &["f"]);
         let said = of(&directory, "int f(int);", "");
         assert!(said.contains(&format!("is for {machine}, and a bridge is for a library for i386")), "{said}");
     }
+    let directory = scratch("armhf");
+    compile("arm-linux-gnueabihf-gcc", &directory, &["f"]);
+    let said = of(&directory, "int f(int);", "transport = \"in-process\"\n");
+    assert!(said.contains("write transport = \"process\""), "{said}");
+    // Where the flags say that floating-point numbers are in registers for integers.
+    let library = directory.join("libx.so");
+    let mut bytes = fs::read(&library).expect("a library");
+    bytes[0x25] = 0x02;
+    fs::write(&library, bytes).expect("a library");
+    let said = of(&directory, "int f(int);", "");
+    assert!(said.contains("(armel)"), "{said}");
     let directory = scratch("text");
     fs::write(directory.join("libx.so"), "no library").expect("a file");
     assert!(of(&directory, "int f(int);", "").contains("it is not an ELF file"));

@@ -184,6 +184,18 @@ impl Finding {
         self.source.as_ref()?.because.as_ref()
     }
 
+    /// Whether both are shown to a person as one.
+    #[must_use]
+    pub fn folds_with(&self, other: &Self) -> bool {
+        self.folded().is_some() && self.folded() == other.folded()
+    }
+
+    /// What those have in common that are shown as one, and have no cause that is one.
+    fn folded(&self) -> Option<(&'static str, &str, &str)> {
+        let folds = self.source.as_ref().is_some_and(|source| source.folds && source.because.is_none());
+        folds.then_some((self.rule, self.target.as_str(), self.message.as_str()))
+    }
+
     /// Whether it counts: no baseline has it, and nobody has allowed it.
     #[must_use]
     pub fn is_open(&self) -> bool {
@@ -242,18 +254,26 @@ impl Report {
     pub fn sort(&mut self) {
         // Of what is to blame for much, one repair is worth more than any other.
         let mut places: HashMap<(&'static str, Because), usize> = HashMap::new();
+        let mut folded: HashMap<(&'static str, String, String), usize> = HashMap::new();
+        let owned = |(rule, target, message): (&'static str, &str, &str)| (rule, target.to_owned(), message.to_owned());
         for finding in self.findings.iter().filter(|finding| finding.is_open()) {
             if let Some(because) = finding.because() {
                 *places.entry((finding.rule, because.clone())).or_default() += 1;
+            } else if let Some(same) = finding.folded() {
+                *folded.entry(owned(same)).or_default() += 1;
             }
         }
         self.findings.sort_by_cached_key(|finding| {
             let sure = (finding.severity == Severity::Note, Reverse(finding.confidence()), Reverse(finding.severity));
             let because = finding.because().cloned();
+            let same = finding.folded().map(owned);
             let group = because.as_ref().and_then(|because| places.get(&(finding.rule, because.clone())));
+            let group = group.or_else(|| folded.get(same.as_ref()?));
+            // Those that are the same are beside each other.
+            let same = same.filter(|_| group.is_some_and(|count| *count > 1));
             let place = finding.source.as_ref().map(|source| (source.line, source.column));
             let place = (finding.target.clone(), place, finding.message.clone());
-            (sure, finding.rule, Reverse(group.copied().unwrap_or(1)), because.is_none(), because, place)
+            (sure, finding.rule, Reverse(group.copied().unwrap_or(1)), because.is_none(), because, same, place)
         });
         self.findings.dedup();
         self.not_checked.sort();

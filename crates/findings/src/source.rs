@@ -57,6 +57,9 @@ pub struct Source {
     /// Where else a macro has put the same text: one repair, so one finding.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uses: Vec<Place>,
+    /// Whether those of the same rule with the same words in the same file are shown to a person as one with it.
+    #[serde(skip)]
+    pub folds: bool,
     /// Who has said that it is no fault.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppression: Option<Suppression>,

@@ -231,22 +231,24 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         }
     };
     analysed.missing = [&narrow, &wide].into_iter().flat_map(missing::names).collect();
+    let tree = Tree::new(options.pair, [&narrow, &wide], compilation.is_configured(options));
+    let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
+    analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
+    analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
     for (side, unit) in [&narrow, &wide].into_iter().enumerate() {
-        let errors = unit.diagnostics.iter().filter(|diagnostic| diagnostic.severity >= 3);
-        let errors = errors.filter(|diagnostic| missing::name(diagnostic).is_none());
+        // What the compiler refuses for 64 bits alone is a finding, and looked at.
+        let is_finding = |of: &&Diagnostic| side == WIDE && is_at(&analysed.hits, unit, of);
+        let errors = unit.diagnostics.iter().filter(|of| of.severity >= 3 && missing::name(of).is_none());
+        let mut errors = errors.filter(|of| !is_finding(of));
         // What follows from a header that is missing is said where that is.
-        if let Some(first) = errors.clone().next().filter(|_| analysed.missing.is_empty()) {
-            let (count, name) = (errors.count(), options.pair.sides[side].name);
+        if let Some(first) = errors.next().filter(|_| analysed.missing.is_empty()) {
+            let (count, name) = (1 + errors.count(), options.pair.sides[side].name);
             let because = format!("{} of its lines are not analysed: {} ({name})", count, first.text);
             analysed.unchecked.push(Unchecked { what: compilation.file.clone(), because });
             // One word about a file is enough.
             break;
         }
     }
-    let tree = Tree::new(options.pair, [&narrow, &wide], compilation.is_configured(options));
-    let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
-    analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
-    analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
     analysed.summary = boundary::summarise(&tree, own);
     if let Some(cache) = about.cache {
         let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
@@ -259,6 +261,11 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         cache.store(key, &Seen { files, directories }, &analysed);
     }
     analysed
+}
+
+/// Whether something was found where the compiler says this.
+fn is_at(hits: &[Hit], unit: &ast::Unit, said: &Diagnostic) -> bool {
+    hits.iter().any(|hit| hit.start == said.place.start && hit.path == unit.file(said.place.file))
 }
 
 /// What the compiler says for 64 bits and not for 32.

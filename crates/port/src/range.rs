@@ -195,6 +195,57 @@ impl Expression<'_> {
         })
     }
 
+    /// Its values on one side, as far as the whole function shows them: those of a local variable are those of all that it is given.
+    pub(crate) fn held(self, side: usize) -> Option<Range> {
+        let whole = self.types().integer(side)?.range();
+        if self.value(side).is_none() {
+            let within = match self.kind() {
+                Kind::DeclRef => self.gifts(side),
+                Kind::Paren => self.only_child()?.held(side),
+                Kind::Binary if self.operator() == binary::ASSIGN => self.child(1)?.range(side),
+                _ => self.converted().and_then(|inner| inner.held(side)),
+            };
+            if let Some(range) = within.filter(|range| is_within(*range, whole)) {
+                return Some(range);
+            }
+        }
+        self.range(side)
+    }
+
+    /// What the function gives the local variable that it is; nothing, where somebody else may, or where it counts.
+    fn gifts(self, side: usize) -> Option<Range> {
+        let (declaration, function) = (self.declaration()?, self.function()?);
+        let (mut given, mut added) = (None, None);
+        let mut is_local = false;
+        let either = |a: Option<Range>, b: Range| Some(a.map_or(b, |a| union(a, b)));
+        for part in function.descendants() {
+            if !part.declaration().is_some_and(|other| std::ptr::eq(other, declaration)) {
+                continue;
+            }
+            let outer = part.ancestors().find(|outer| outer.kind() != Kind::Paren)?;
+            let is_left = outer.child(0).is_some_and(|left| left.contains(part));
+            match (part.kind(), outer.kind(), outer.operator()) {
+                (Kind::Variable, ..) => {
+                    is_local = true;
+                    if let Some(initial) = part.children().find(|initial| initial.is_expression()) {
+                        given = either(given, initial.range(side)?);
+                    }
+                }
+                (Kind::DeclRef, Kind::Unexposed, _) => {}
+                (Kind::DeclRef, Kind::Binary, binary::ASSIGN) if is_left => given = either(given, outer.child(1)?.range(side)?),
+                (Kind::DeclRef, Kind::CompoundAssign, binary::OR_ASSIGN) if is_left => {
+                    added = either(added, outer.child(1)?.range(side)?);
+                }
+                _ => return None,
+            }
+        }
+        match (given.filter(|_| is_local)?, added) {
+            (given, None) => Some(given),
+            (given, Some(added)) if given[0] >= 0 && added[0] >= 0 => Some([0, ones(given[1].max(added[1]))]),
+            _ => None,
+        }
+    }
+
     /// Whether it is compared with a limit of less than 32 bits before it is used here.
     pub(crate) fn is_checked(self) -> bool {
         let Some(function) = self.function() else { return false };

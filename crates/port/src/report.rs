@@ -35,6 +35,7 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
         summaries.push(result.summary);
     }
     hits.extend(rules::apply_to_crossings(&boundary::join(&summaries)));
+    let mut hits = rules::fold(hits, &mut making.sources);
     hits.sort_by(|a, b| (&a.path, a.start).cmp(&(&b.path, b.start)));
     for path in making.comments.keys().cloned().collect::<Vec<_>>() {
         let comments = allow::comments(making.sources.text(&path).bytes());
@@ -140,6 +141,7 @@ impl Making<'_> {
             wide,
             because,
             uses: Vec::new(),
+            folds: hit.folds,
             suppression,
             edits: edits.into_iter().flatten().map(edit).collect(),
         };

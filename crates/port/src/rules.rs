@@ -9,6 +9,7 @@ use crate::blame::{self, Because};
 use crate::boundary::Crossing;
 use crate::files::File;
 use crate::fix::Proposal;
+use crate::sources::Sources;
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,8 @@ pub(crate) struct Hit {
     pub(crate) macro_text: Option<(String, u32)>,
     /// The declaration that is to blame.
     pub(crate) because: Option<Because>,
+    /// Whether others with the same words in the same file are shown as one with it.
+    pub(crate) folds: bool,
     /// What repairs it, if all of it is done; `--fix` offers it if it compiles for both sides.
     pub(crate) edits: Vec<Proposal>,
 }
@@ -75,6 +78,7 @@ impl Hit {
             sides: Default::default(),
             macro_text: None,
             because: None,
+            folds: false,
             edits: Vec::new(),
         }
     }
@@ -209,7 +213,7 @@ pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -
     hits
 }
 
-/// The findings about what leaves the program, one for each type in each function.
+/// The findings about what leaves the program, one for each place and type: each of them is to be repaired, and allowed, by itself.
 pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
     let mut known = BTreeSet::new();
     let mut hits = Vec::new();
@@ -221,13 +225,19 @@ pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
             confidence: crossing.confidence(),
             sides: crossing.object.sides.clone(),
             because: crossing.object.because.clone(),
+            folds: true,
             ..Hit::new(&row.rule, path, start..end, crossing.message())
         };
-        if known.insert((hit.path.clone(), hit.message.clone())) {
+        if known.insert((hit.path.clone(), hit.start, hit.message.clone())) {
             hits.push(hit);
         }
     }
     hits
+}
+
+/// What two rules have found in one line for one reason is one finding.
+pub(crate) fn fold(hits: Vec<Hit>, sources: &mut Sources) -> Vec<Hit> {
+    p083_refused::fold(hits, sources)
 }
 
 /// A row: id, file, severity.
@@ -296,5 +306,6 @@ rules! {
     P080 p080_assembly_file Fails;
     P081 p081_inline_assembly Fails;
     P082 p082_architecture_list Fails;
+    P083 p083_refused Fails;
     P090 p090_allowance Note;
 }

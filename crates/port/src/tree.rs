@@ -382,19 +382,24 @@ impl<'a> Expression<'a> {
         Some((name, self.children().skip(1).collect()))
     }
 
+    /// The value of an enumeration's constant that it names.
+    fn enumerated(self, side: usize) -> Option<i128> {
+        let declaration = self.tree.units[side].declaration(self.node(side)?.declaration);
+        (declaration.kind == Kind::EnumConstant).then_some(declaration.value.into())
+    }
+
     /// Its value on one side, where it is a constant: that of literals, enumerations, `sizeof`, and what is computed of them.
     pub(crate) fn value(self, side: usize) -> Option<i128> {
         let types = self.types();
         let fit = |value: i128| types.integer(side).map_or(Some(value), |integer| Some(integer.fit(value)));
         match self.kind() {
-            Kind::IntegerLiteral | Kind::CharacterLiteral | Kind::SizeOf => match self.node(side)?.value.as_ref()? {
-                Value::Integer(value) => fit(*value),
-                Value::Text(_) => None,
-            },
-            Kind::DeclRef => {
-                let of = self.node(side)?.declaration;
-                let declaration = self.tree.units[side].declaration(of);
-                (declaration.kind == Kind::EnumConstant).then_some(declaration.value.into())
+            Kind::DeclRef if self.enumerated(side).is_some() => self.enumerated(side),
+            // What is named is a variable whose value the compiler knows, as `std::string::npos`.
+            Kind::IntegerLiteral | Kind::CharacterLiteral | Kind::SizeOf | Kind::DeclRef | Kind::Member => {
+                match self.node(side)?.value.as_ref()? {
+                    Value::Integer(value) => fit(*value),
+                    Value::Text(_) => None,
+                }
             }
             Kind::Paren | Kind::Unexposed => self.only_child()?.value(side).and_then(fit),
             kind if kind.is_explicit_cast() => self.converted()?.value(side).and_then(fit),

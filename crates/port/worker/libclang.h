@@ -114,7 +114,7 @@ enum {
     CXCursor_UnaryOperator = 112, CXCursor_BinaryOperator = 114, CXCursor_CompoundAssignOperator = 115, CXCursor_CXXBoolLiteralExpr = 130,
     CXCursor_UnaryExpr = 136, CXCursor_LastExpr = 199, CXCursor_FirstStmt = 200, CXCursor_LastStmt = 349, CXCursor_FirstAttr = 400,
     CXCursor_UnexposedAttr = 400, CXCursor_LastAttr = 499, CXCursor_MacroDefinition = 501,
-    CXType_Invalid = 0, CXType_Unexposed = 1, CXType_Overload = 25, CXType_Dependent = 26, CXType_Complex = 100, CXType_Pointer = 101, CXType_LValueReference = 103, CXType_RValueReference = 104,
+    CXType_Invalid = 0, CXType_Unexposed = 1, CXType_Bool = 3, CXType_Int128 = 20, CXType_Overload = 25, CXType_Dependent = 26, CXType_Complex = 100, CXType_Pointer = 101, CXType_LValueReference = 103, CXType_RValueReference = 104,
     CXType_Record = 105, CXType_Enum = 106, CXType_Typedef = 107, CXType_FunctionNoProto = 110, CXType_FunctionProto = 111,
     CXType_ConstantArray = 112, CXType_Vector = 113, CXType_IncompleteArray = 114, CXType_VariableArray = 115,
     CXType_DependentSizedArray = 116, CXType_Elaborated = 119, CXType_Atomic = 177,

@@ -396,11 +396,24 @@ static unsigned depth;
 /* How the value of a node is given. */
 enum { NO_VALUE, SIGNED_VALUE, UNSIGNED_VALUE, TEXT_VALUE };
 
-static void put_value(CXCursor cursor)
+/* Whether it is `const`, and a whole number. */
+static int is_constant_integer(CXType type)
+{
+    int kind = clang_getCanonicalType(type).kind;
+    return clang_isConstQualifiedType(type) && kind >= CXType_Bool && kind <= CXType_Int128;
+}
+
+static void put_value(CXCursor cursor, int names_variable)
 {
     switch (cursor.kind) {
     case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_UnaryExpr:
         break;
+    case CXCursor_DeclRefExpr: case CXCursor_MemberRefExpr:
+        /* A constant with a name, as std::string::npos. */
+        if (names_variable && is_constant_integer(clang_getCursorType(cursor)))
+            break;
+        put(NO_VALUE);
+        return;
     case CXCursor_StringLiteral:
         put(TEXT_VALUE);
         put_string(clang_getCursorSpelling(cursor));
@@ -438,10 +451,14 @@ static int node(CXCursor cursor, CXCursor parent, CXClientData data)
         return CXChildVisit_Continue;
     unsigned type = is_declaration || is_expression || (kind >= CXCursor_FirstRef && kind <= CXCursor_LastRef) ? type_number(clang_getCursorType(cursor)) : 0;
     unsigned declaration = 0;
+    int names_variable = 0;
     if (is_declaration)
         declaration = declaration_number(cursor);
-    else if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr || kind == CXCursor_CallExpr)
-        declaration = declaration_number(clang_getCursorReferenced(cursor));
+    else if (kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr || kind == CXCursor_CallExpr) {
+        CXCursor referenced = clang_getCursorReferenced(cursor);
+        names_variable = referenced.kind == CXCursor_VarDecl;
+        declaration = declaration_number(referenced);
+    }
     struct place where = place(clang_getCursorExtent(cursor));
     int operator = 0;
     if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator)
@@ -454,7 +471,7 @@ static int node(CXCursor cursor, CXCursor parent, CXClientData data)
     put(declaration);
     put((unsigned)operator);
     put_place(&where);
-    put_value(cursor);
+    put_value(cursor, names_variable);
     if (depth < MAX_DEPTH) {
         depth++;
         clang_visitChildren(cursor, node, data);

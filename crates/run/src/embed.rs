@@ -478,7 +478,6 @@ pub(crate) const CALLBACK_LENGTH: u32 = 16;
 /// # Errors
 /// The kernel's errno.
 pub(crate) fn map_callbacks(first: u32) -> Result<u32, Errno> {
-    const READ_EXEC: u64 = 5;
     let page = map(CALLBACKS_PER_PAGE * CALLBACK_LENGTH)?;
     let common = lowpage::at(lowpage::CALLBACK);
     for index in 0..CALLBACKS_PER_PAGE {
@@ -491,8 +490,7 @@ pub(crate) fn map_callbacks(first: u32) -> Result<u32, Errno> {
         code[6..10].copy_from_slice(&common.wrapping_sub(at + 10).to_le_bytes());
         mem::write_bytes(GuestPtr::new(at), &code)?;
     }
-    // SAFETY: the page is ours.
-    unsafe { host::call(host::nr::MPROTECT, [u64::from(page), u64::from(CALLBACKS_PER_PAGE * CALLBACK_LENGTH), READ_EXEC])? };
+    lowpage::make_executable(page, CALLBACKS_PER_PAGE * CALLBACK_LENGTH)?;
     Ok(page)
 }
 

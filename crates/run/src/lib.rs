@@ -180,6 +180,7 @@ fn prepare(program: &Program<'_>, options: &Options<'_>) -> Result<&'static mut 
     switch::entry::detect_rcx();
     let (stack_top, randomise) = loader::lay_out();
     switch::lowpage::map().map_err(|errno| StartError::Host(errno, "two pages of the guest's address space"))?;
+    sys::thread::forget_old_areas();
     signal::start(thread);
     trap::start().map_err(StartError::CannotIntercept)?;
     vdso::map(options.vdso, program.auxv.vdso).map_err(|errno| match options.vdso {
@@ -218,10 +219,18 @@ use switch::trap;
 
 /// Ends the process because the supervisor itself is broken: says so where a person may see it.
 fn fatal(signal: i32, rip: u64, address: u32) -> ! {
-    text::Text::<160>::of(format_args!(
-        "biarch: internal error: signal {signal} at {rip:#x}, address {address:#x}; please report it\n"
-    ))
-    .write_to(2);
+    // Below 4 GiB there is nothing of the supervisor's but two pages.
+    if rip < 1 << 32 && !switch::lowpage::contains(rip) {
+        text::Text::<160>::of(format_args!(
+            "biarch: the program has gone to 64-bit code (segment 0x33), which is not supported: signal {signal} at {rip:#x}\n"
+        ))
+        .write_to(2);
+    } else {
+        text::Text::<160>::of(format_args!(
+            "biarch: internal error: signal {signal} at {rip:#x}, address {address:#x}; please report it\n"
+        ))
+        .write_to(2);
+    }
     loop {
         // SAFETY: the process ends.
         let _ = unsafe { host::call(host::nr::EXIT_GROUP, [125]) };

@@ -229,13 +229,11 @@ fn rewrite_sigreturn(base: u32, length: u32) -> Result<(), Errno> {
 /// # Errors
 /// The kernel's errno.
 pub(crate) fn write_code(start: u32, length: u32, address: u32, code: &[u8]) -> Result<(), Errno> {
-    const READ_WRITE_EXEC: u64 = 7;
-    const READ_EXEC: u64 = 5;
-    // SAFETY: guest pages, which keep being executable all the time.
-    unsafe { host::call(host::nr::MPROTECT, [u64::from(start), u64::from(length), READ_WRITE_EXEC])? };
+    const READ_WRITE: u64 = 3;
+    // SAFETY: pages of ours, before the guest begins.
+    unsafe { host::call(host::nr::MPROTECT, [u64::from(start), u64::from(length), READ_WRITE])? };
     let written = mem::write_bytes(GuestPtr::new(address), code);
-    // SAFETY: as above.
-    unsafe { host::call(host::nr::MPROTECT, [u64::from(start), u64::from(length), READ_EXEC])? };
+    lowpage::make_executable(start, length)?;
     written
 }
 

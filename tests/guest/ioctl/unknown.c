@@ -1,14 +1,21 @@
 // Numbers that nobody knows, of every direction and size, on what is no device: the same error as ever.
 //# libc: static
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include "expect.h"
 
 int main(void) {
     int ends[2], sockets[2];
     must(pipe(ends));
     must(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
-    int descriptors[] = {file_of("contents"), ends[0], sockets[0], must(open("/dev/null", O_RDWR)), must(memfd_create("m", 0))};
+    int descriptors[] = {
+        file_of("contents"), ends[0], sockets[0], must(open("/dev/null", O_RDWR)), must(memfd_create("m", 0)), must(epoll_create1(0)),
+        must(inotify_init1(0)), must(timerfd_create(CLOCK_MONOTONIC, 0)), must(eventfd(0, 0)),
+    };
     char *argument = before_forbidden(64);
     for (unsigned i = 0; i < sizeof descriptors / sizeof *descriptors; i++)
         for (unsigned direction = 0; direction < 4; direction++)

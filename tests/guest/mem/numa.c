@@ -27,6 +27,10 @@ int main(void) {
     last[0] = last[1] = 7;
     fails("up to what cannot be written", syscall(SYS_get_mempolicy, 0, last, 1024L, 0, 0L), EFAULT);
     check("that is cleared, but for one long", last[0] == 7 && last[1] == (sizeof(long) == 8 ? 7 : 0));
+    uint32_t *only = before_forbidden(4);
+    *only = 7;
+    fails("a word where a long cannot be written", syscall(SYS_get_mempolicy, 0, only, 64L, 0, 0L), EFAULT);
+    check("the word is as it was, for a 32-bit task", *only == 7 || sizeof(long) == 8);
     fails("too few for the nodes", syscall(SYS_get_mempolicy, &mode, mask, 0L, 0, 4L), EINVAL);
     fails("flags", syscall(SYS_get_mempolicy, &mode, 0, 0L, 0, 0x100L), EINVAL);
     fails("mode nowhere", syscall(SYS_get_mempolicy, forbidden(), 0, 0L, 0, 0L), EFAULT);

@@ -34,7 +34,6 @@ ioctl_rows! {
         0x8921 SIOCGIFMTU inout[ifreq];
         0x8927 SIOCGIFHWADDR inout[ifreq];
         0x8925 SIOCGIFENCAP inout[ifreq];
-        0x8929 SIOCGIFSLAVE inout[ifreq];
         0x8933 SIOCGIFINDEX inout[ifreq];
         0x8935 SIOCGIFPFLAGS inout[ifreq];
         0x8938 SIOCGIFCOUNT inout[ifreq];
@@ -53,7 +52,6 @@ ioctl_rows! {
         0x8923 SIOCSIFNAME in[ifreq];
         0x8924 SIOCSIFHWADDR in[ifreq];
         0x8926 SIOCSIFENCAP in[ifreq];
-        0x8930 SIOCSIFSLAVE in[ifreq];
         0x8931 SIOCADDMULTI in[ifreq];
         0x8932 SIOCDELMULTI in[ifreq];
         0x8934 SIOCSIFPFLAGS in[ifreq];

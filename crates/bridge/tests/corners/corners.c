@@ -39,6 +39,25 @@ void same_mirror(struct same *same)
 struct hole hole_make(int first, long long second, int third) { return (struct hole){first, second, third}; }
 struct small small_make(char a, char b) { return (struct small){a, b}; }
 long hole_by_value(char before, struct hole hole, struct small small, short after) { return before + hole.first + (long)hole.second + hole.third + small.a * small.b + after; }
+struct scale scale_of(float by) { return (struct scale){by * 2}; }
+struct pair pair_of(struct pair pair, double by) { return (struct pair){{pair.one[1] * (float)by, pair.one[0] + (float)by}}; }
+struct word word_next(struct word word) { return (struct word){(short)(word.value + 1)}; }
+double distance(float a, struct point from, float b, struct point to, struct scale scale, double more, double most, double last, float after, int number, double lost)
+{
+	return a + 2 * from.x + 4 * from.y + 8 * b + 16 * to.x + 32 * to.y + 64 * scale.by + 128 * more + 256 * most + 512 * last + 1024 * after + 2048 * number + 4096 * lost;
+}
+long split(int a, int b, struct triple triple, long c, long long d, struct small e)
+{
+	return a + 3 * b + 9 * triple.first + 27 * triple.second + 81 * triple.third + 243 * c + 729 * (long)d + e.a - e.b;
+}
+int after_long_long(int a, long long b, int c, struct point point, long long d) { return a - (int)b + 10 * c + (int)(100 * point.x + 1000 * point.y) + 10000 * (int)d; }
+double mix(mix_t mix, int times)
+{
+	double sum = 0;
+	for (int i = 1; i <= times; i++)
+		sum += mix(i, i / 2.0f, (struct triple){i, 2 * i, 3 * i}, i / 4.0, (long long)i << 33, (struct point){i, -2.5 * i}, i * 8.0f);
+	return sum;
+}
 struct mixed mixed_by_value(struct mixed mixed) { mixed_double(&mixed); return mixed; }
 long add_long(long a, long b) { return a + b; }
 unsigned long add_unsigned_long(unsigned long a, unsigned long b) { return a + b; }

@@ -47,6 +47,21 @@ struct small small_make(char a, char b);
 long hole_by_value(char before, struct hole hole, struct small small, short after);
 struct mixed mixed_by_value(struct mixed mixed);
 
+/* What ARM passes in registers of several kinds, in part, or on the stack. */
+struct point { double x, y; };
+struct scale { float by; };
+struct pair { float one[2]; };
+struct word { short value; };
+struct triple { int first, second, third; };
+struct scale scale_of(float by);
+struct pair pair_of(struct pair pair, double by);
+struct word word_next(struct word word);
+double distance(float a, struct point from, float b, struct point to, struct scale scale, double more, double most, double last, float after, int number, double lost);
+long split(int a, int b, struct triple triple, long c, long long d, struct small e);
+int after_long_long(int a, long long b, int c, struct point point, long long d);
+typedef double (*mix_t)(int a, float b, struct triple triple, double c, long long d, struct point e, float f);
+double mix(mix_t mix, int times);
+
 /* Numbers. */
 long add_long(long a, long b);
 unsigned long add_unsigned_long(unsigned long a, unsigned long b);

@@ -71,6 +71,11 @@ static void *call_elsewhere(void *unused)
 	return (void *)guarded_often(raise_it, &(int){4}, 3);
 }
 
+static double mix_up(int a, float b, struct triple triple, double c, long long d, struct point e, float f)
+{
+	return a + b * 10 + triple.first * 100 + triple.second * 1e3 + triple.third * 1e4 + c * 1e5 + (double)(d >> 30) * 1e6 + e.x * 1e7 + e.y * 1e8 + f * 1e9;
+}
+
 int main(void)
 {
 	struct hole hole = {1, 1LL << 40, -3};
@@ -104,6 +109,13 @@ int main(void)
 	struct small small = small_make('a', -3);
 	printf("small %c %d\n", small.a, small.b);
 	hole.second = 1000;
+	printf("%g %d", (double)scale_of(1.25f).by, word_next((struct word){-5}).value);
+	struct pair pair = pair_of((struct pair){{1.5f, 2.5f}}, 4);
+	printf(" %g %g\n", (double)pair.one[0], (double)pair.one[1]);
+	printf("%g", distance(1, (struct point){2, 3}, 4, (struct point){5, 6}, (struct scale){7}, 8, 9, 10, 11, 12, 13));
+	printf(" %ld", split(1, 2, (struct triple){3, 4, 5}, -6, 7, (struct small){8, 9}));
+	printf(" %d\n", after_long_long(1, 2, 3, (struct point){4, 5}, 6));
+	printf("%.17g\n", mix(mix_up, 9));
 	printf("%ld\n", hole_by_value('x', hole, small, -32768));
 
 	printf("%ld %ld %lu\n", add_long(-1, -2), add_long(2147483647, -5), add_unsigned_long(4000000000u, 5));

@@ -135,6 +135,8 @@ pub(crate) mod binary {
     pub(crate) const MUL_ASSIGN: u8 = 23;
     pub(crate) const ADD_ASSIGN: u8 = 26;
     pub(crate) const SUB_ASSIGN: u8 = 27;
+    pub(crate) const SHL_ASSIGN: u8 = 28;
+    pub(crate) const SHR_ASSIGN: u8 = 29;
     pub(crate) const AND_ASSIGN: u8 = 30;
     pub(crate) const OR_ASSIGN: u8 = 32;
     pub(crate) const COMMA: u8 = 33;

@@ -35,6 +35,20 @@
 //!         return c->number;
 //!     }
 //! }
+//! struct item { int kind; union cell cell; };
+//! extern void fill(struct item *item);
+//! int filled(char *name)
+//! {
+//!     struct item item;
+//!     item.cell.name = name;
+//!     fill(&item);
+//!     switch (item.kind) {
+//!     case 1:
+//!         return item.cell.number;
+//!     default:
+//!         return 0;
+//!     }
+//! }
 //! int next(union cell *c, char *name) { c++->name = name; return c++->number; }
 //! ```
 //!
@@ -65,7 +79,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             let (Some(was), Some(is)) = (first.types().sizes(), second.types().sizes()) else { continue };
             // Structures have their own reasons to differ.
             let scalars = [*first, second].iter().all(|member| member.types().record().is_none());
-            if !scalars || is_low(second) || was[NARROW] != is[NARROW] || was[WIDE] == is[WIDE] {
+            if !scalars || is_low(second) || is_chosen(*first, second) || was[NARROW] != is[NARROW] || was[WIDE] == is[WIDE] {
                 continue;
             }
             let (old, new) = (first.types(), second.types());
@@ -106,6 +120,33 @@ fn is_before(first: Expression<'_>, second: Expression<'_>) -> bool {
         target.is_some_and(|target| names.iter().any(|name| name.declaration().is_some() && name.same(target)))
     };
     !jumps && !moves && !between().any(is_moved)
+}
+
+/// Whether a function gets the address of all of it in between, and what it says there chooses the member that is read.
+fn is_chosen(first: Expression<'_>, second: Expression<'_>) -> bool {
+    let (Some(root), Some(function)) = (root(second), second.function()) else { return false };
+    let names = |part: Expression<'_>| std::iter::once(part).chain(part.descendants()).any(|inner| inner.same(root));
+    let gets = |argument: Expression<'_>| {
+        let argument = argument.strip_casts();
+        let is_address = argument.kind() == Kind::Unary && argument.operator() == unary::ADDRESS_OF;
+        (is_address || argument.same(root) && argument.types().is_pointer()) && names(argument)
+    };
+    let chooses = |outer: Expression<'_>| {
+        let is_choice = matches!(outer.kind(), Kind::Switch | Kind::If | Kind::Conditional);
+        is_choice && outer.child(0).is_some_and(|tag| !tag.contains(second) && names(tag))
+    };
+    let between = function.descendants().filter(|part| first.precedes(*part) && part.precedes(second));
+    let is_filled = between.filter_map(Expression::call).any(|(_, arguments)| arguments.into_iter().any(gets));
+    is_filled && second.ancestors().take_while(|outer| !outer.kind().is_function()).any(chooses)
+}
+
+/// The variable that it is a part of.
+fn root(member: Expression<'_>) -> Option<Expression<'_>> {
+    let mut at = member;
+    while at.kind() == Kind::Member {
+        at = object(at)?.strip();
+    }
+    (at.kind() == Kind::DeclRef).then_some(at)
 }
 
 /// Whether only bits are taken that the lower half has: `(u.word >> 24) & 0xff`.

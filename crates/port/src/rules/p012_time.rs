@@ -6,7 +6,7 @@
 //!
 //! # Why
 //! On 64-bit systems a `time_t` has 64 bits and goes beyond January 2038. What is kept in an `int` does not: the port inherits the
-//! limit that it could leave behind, and a time of 2038 becomes one of 1901.
+//! limit that it could leave behind, and a time of 2038 becomes one of 1901; in an `unsigned`, one of 2106 becomes one of 1970.
 //!
 //! # Example
 //! Bad:
@@ -27,6 +27,8 @@
 //! int hour(time_t now) { return now / 3600 % 24; }
 //! int same(time_t now) { return (int)now == 0; }
 //! int begin(void) { int now = time(0); srand(now); return rand(); }
+//! extern void rnd_start(unsigned);
+//! void start(void) { rnd_start(time(0)); }
 //! struct game { int began, length; };
 //! void end(struct game *g) { g->length = time(0) - g->began; }
 //! ```
@@ -56,7 +58,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let destination = conversion.destination();
     let confidence = match destination {
         // Any bits will do for what begins a sequence of random numbers.
-        Destination::Argument(function, _) if function.contains("rand") || function.contains("seed") => return,
+        Destination::Argument(function, _) if is_random(function) => return,
         Destination::Kept(name) if name.contains("rand") || name.contains("seed") => return,
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
@@ -66,8 +68,14 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     };
     let (from, to) = (converted.types(), conversion.types());
     let text = |side: usize| format!("{} from {}", to.describe(side), from.describe(side));
-    let message = format!("a time is cut to {} and {destination}: it is wrong from 2038 on", to.spelling());
+    let year = if to.integer(WIDE).is_some_and(|integer| integer.signed) { 2038 } else { 2106 };
+    let message = format!("a time is cut to {} and {destination}: it is wrong from {year} on", to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether a function of this name begins a sequence of random numbers.
+fn is_random(function: &str) -> bool {
+    ["rand", "rnd", "seed"].iter().any(|part| function.contains(part))
 }
 
 /// Whether it is seen to be a time of the clock: time(2) gives it, or stat(2). A `time_t` of which no more is known is as often how long
@@ -107,7 +115,7 @@ const FIELDS: [&str; 4] = ["st_atim", "st_mtim", "st_ctim", "ut_t"];
 
 /// Whether random numbers begin with what is kept of it.
 fn is_seed(conversion: Expression<'_>) -> bool {
-    conversion.later().any(|part| matches!(part.destination(), Destination::Argument(name, _) if name.contains("rand")))
+    conversion.later().any(|part| matches!(part.destination(), Destination::Argument(name, _) if is_random(name)))
 }
 
 /// Whether the system says how wide the field is, as in `struct utmp`.

@@ -1,7 +1,8 @@
 //! A bit is shifted in 32 bits and widened too late
 //!
 //! # What
-//! `1 << n`, computed as an `int`, is used as a `long`, `size_t` or another type that has 64 bits now.
+//! `1 << n`, computed as an `int`, is used as a `long`, `size_t` or another type that has 64 bits now; or the number of bits that it is
+//! shifted by is one of a `long`: `1 << (sizeof(long) * 8 - 1)`.
 //!
 //! # Why
 //! The shift is one of 32 bits, whatever the result is used for. Bit 31 extends its sign: `1 << 31` sets the upper 33 bits. Bit 32 and
@@ -20,6 +21,8 @@
 //! ```c
 //! void set(unsigned long *map, int n) { map[n / (8 * sizeof *map)] |= 1UL << n % (8 * sizeof *map); }
 //! void low(unsigned long *map, int n) { if (n < 16) map[0] |= 1 << n; }
+//! unsigned long top(void) { return 1UL << (sizeof(long) * 8 - 1); }
+//! int sign(int n) { return n >> (sizeof(int) * 8 - 1); }
 //! ```
 //!
 //! # Fix
@@ -37,9 +40,38 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Conversion(look);
+pub(super) const VISIT: Visit = Visit::Node(look);
 
-fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
+fn look(node: Expression<'_>, found: &mut Found<'_>) {
+    if node.converted().is_some() {
+        widened_late(node, found);
+    } else {
+        too_far(node, found);
+    }
+}
+
+/// `1 << (sizeof(long) * 8 - 1)`: by as many bits as the operand has, and more, for 64 bits only.
+fn too_far(node: Expression<'_>, found: &mut Found<'_>) {
+    let is_shift = match node.kind() {
+        Kind::Binary => matches!(node.operator(), binary::SHL | binary::SHR),
+        Kind::CompoundAssign => matches!(node.operator(), binary::SHL_ASSIGN | binary::SHR_ASSIGN),
+        _ => false,
+    };
+    let (true, Some(shifted), Some(count)) = (is_shift, node.child(0), node.child(1)) else { return };
+    let (Some(bits), Some(small), Some(large)) = (shifted.types().integers(), count.value(NARROW), count.value(WIDE)) else { return };
+    let bits = bits.map(|integer| i128::from(integer.bits.max(32)));
+    if small >= bits[NARROW] || large < bits[WIDE] {
+        return;
+    }
+    let of = shifted.types();
+    let message = format!("{} is shifted by {large} bits, and has {}", of.spelling(), bits[WIDE]);
+    let text = |side: usize, by: i128| format!("{} shifted by {by}", of.describe(side));
+    if let Some(hit) = found.report(node, Confidence::Certain, message, [text(NARROW, small), text(WIDE, large)]) {
+        hit.edits = fix::suffix(shifted.strip());
+    }
+}
+
+fn widened_late(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(inner) = widened(conversion) else { return };
     let mut shift = inner.strip();
     let inverted = shift.kind() == Kind::Unary && shift.operator() == unary::NOT;

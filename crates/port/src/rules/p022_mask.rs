@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A `long`, `size_t` or address is masked with a constant of 32 bits whose lowest bits are clear, as `~0xfffU` or `0xfffff000`, to
-//! round it down. Rounding a size to a few bytes is only possible: one object has hardly 4 GiB.
+//! round it down; or with one that is computed in 32 bits without sign, as `~(size - 1)` or `-size` of an `unsigned`. Rounding a size to a
+//! few bytes is only possible: one object has hardly 4 GiB. So is a flag that is cleared by a variable.
 //!
 //! # Why
 //! The constant is unsigned and is widened with zeros. For 32 bits it clears the lowest bits; for 64 also the upper half: an address
@@ -20,6 +21,9 @@
 //! ```c
 //! unsigned long page(char *p) { return (unsigned long)p & ~0xfffUL; }
 //! unsigned long line(char *p) { return (unsigned long)p & ~63; }
+//! unsigned long start(char *p, int size) { return (unsigned long)p & ~(size - 1); }
+//! unsigned long whole(char *p, unsigned size) { return (unsigned long)p & ~((unsigned long)size - 1); }
+//! unsigned round(unsigned n, unsigned size) { return (n + size - 1) & ~(size - 1); }
 //! unsigned long low(unsigned long x) { return x & 0xffffffff; }
 //! unsigned long high(unsigned long x) { return (x & 0xff000000) >> 24; }
 //! ```
@@ -49,6 +53,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     };
     let (true, Some(left), Some(right)) = (is_mask, node.child(0), node.child(1)) else { return };
     for (masked, mask) in [(left, right), (right, left)] {
+        if let Some(computed) = computed(mask) {
+            variable(node, masked, computed, found);
+            return;
+        }
         let Some(value) = mask.value(WIDE).filter(|value| *value >= 1 << 31 && *value <= 0xffff_ffff) else { continue };
         let constant = mask.strip();
         let unsigned = constant.types().integers().is_some_and(|both| both.iter().all(|of| of.bits == 32 && !of.signed));
@@ -88,4 +96,48 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         }
         return;
     }
+}
+
+/// What a mask is computed of in 32 bits without sign: `~(size - 1)`, `-size`, `~flag`.
+enum Computed {
+    Rounds,
+    Clears,
+}
+
+fn computed(mask: Expression<'_>) -> Option<Computed> {
+    let widened = mask.types().integers().is_some_and(|[narrow, wide]| narrow.bits == 32 && wide.bits == 64);
+    let inner = mask.strip_casts();
+    let unsigned = inner.types().integers()?.iter().all(|of| of.bits == 32 && !of.signed);
+    if !widened || !unsigned || inner.kind() != Kind::Unary || inner.value(WIDE).is_some() {
+        return None;
+    }
+    match inner.operator() {
+        unary::MINUS => Some(Computed::Rounds),
+        unary::NOT => {
+            let of = inner.only_child()?.strip();
+            let less = of.kind() == Kind::Binary && of.operator() == binary::SUB && of.child(1)?.value(WIDE) == Some(1);
+            Some(if less { Computed::Rounds } else { Computed::Clears })
+        }
+        _ => None,
+    }
+}
+
+fn variable(node: Expression<'_>, masked: Expression<'_>, computed: Computed, found: &mut Found<'_>) {
+    let value = masked.strip();
+    // What has 32 bits anyway, and what is only asked for.
+    if !masked.types().grows()
+        || value.held(WIDE).is_some_and(|[least, most]| least >= 0 && most <= 0xffff_ffff)
+        || matches!(node.destination(), Destination::Tested | Destination::Compared)
+    {
+        return;
+    }
+    let confidence = match (computed, masked.origin()) {
+        (Computed::Clears, _) => Confidence::Possible,
+        (Computed::Rounds, Origin::Address) => Confidence::Certain,
+        (Computed::Rounds, _) => Confidence::Probable,
+    };
+    let full = masked.types();
+    let message = format!("the mask is computed in 32 bits without sign, and clears the upper half of {}", full.spelling());
+    let sides = ["a mask of 0xfffff000".to_owned(), "a mask of 0x00000000fffff000".to_owned()];
+    found.report(node, confidence, message, sides);
 }

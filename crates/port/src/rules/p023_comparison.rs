@@ -1,12 +1,14 @@
-//! A comparison is never true any more
+//! A comparison turns out otherwise
 //!
 //! # What
 //! A number is compared with a constant that it can have for 32 bits and cannot have for 64, or the other way round: a `long` with
-//! `0xffffffff` or `0x80000000`, an `unsigned` with -1 of 64 bits.
+//! `0xffffffff` or `0x80000000`, an `unsigned` with -1 of 64 bits, also where it was kept in a `long` before. A `long` that holds 32 bits
+//! without sign, as those of ntohl(3), is asked whether it is negative. A `long` that may be negative is compared with an `unsigned`.
 //!
 //! # Why
 //! For 32 bits -1 and `0xffffffff` are the same bits. For 64 bits a `long` of -1 has 64 of them, and `0xffffffff` is 4294967295; an
-//! `unsigned` is widened with zeros and is never `(size_t)-1`. The error that is asked for is not seen any more.
+//! `unsigned` is widened with zeros and is never `(size_t)-1`. The error that is asked for is not seen any more. A `long` and an `unsigned`
+//! are compared without sign for 32 bits, where -1 is the largest number, and with it for 64.
 //!
 //! # Example
 //! Bad:
@@ -20,11 +22,18 @@
 //! Good:
 //!
 //! ```c
+//! #include <arpa/inet.h>
 //! #include <stddef.h>
 //! #include <stdint.h>
 //! int f(long result) { return result == -1; }
 //! int g(unsigned length) { return length == (unsigned)-1; }
 //! int h(uint32_t crc, unsigned long sum) { return crc == 0xffffffff || sum > 0xffffffff; }
+//! int address(const char *text) { unsigned long to = inet_addr(text); return to == INADDR_NONE; }
+//! int none(const char *text) { unsigned long to = -1; if (text) to = inet_addr(text); return to == -1; }
+//! int length(uint32_t n) { long length = ntohl(n); return length < 0 || length > 4096 ? -1 : length; }
+//! int signs(int n) { long number = n; return number < 0; }
+//! int more(long left, unsigned n) { left = left < 0 ? 0 : left; return left > n; }
+//! int below(unsigned n) { long at = -1; return at >= 0 && at < n; }
 //! ```
 //!
 //! # Fix
@@ -48,6 +57,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     let equality = matches!(node.operator(), binary::EQ | binary::NE);
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
+    mixed(node, left, right, found);
     for (compared, constant) in [(left, right), (right, left)] {
         let [Some(small), Some(large)] = [NARROW, WIDE].map(|side| constant.value(side)) else { continue };
         if compared.value(WIDE).is_some() {
@@ -67,7 +77,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         } else {
             None
         };
-        let Some((confidence, what)) = found_here else { continue };
+        let Some((confidence, what)) = found_here else {
+            decided(node, compared, constant, found);
+            continue;
+        };
         let text = |side: usize, constant: i128| format!("{} compared with {constant}", value.types().describe(side));
         let message = format!("{} is compared with {large:#x}: {what} for 64 bits", value.types().spelling());
         let shown = as_[NARROW].fit(small);
@@ -77,9 +90,128 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
 }
 
+/// Whether a comparison with a constant holds for all of these values, or for none; nothing, if that depends on the value.
+fn outcome(operator: u8, [least, most]: [i128; 2], constant: i128, is_left: bool) -> Option<bool> {
+    let operator = match operator {
+        binary::LT if !is_left => binary::GT,
+        binary::GT if !is_left => binary::LT,
+        binary::LE if !is_left => binary::GE,
+        binary::GE if !is_left => binary::LE,
+        other => other,
+    };
+    let (all, none) = match operator {
+        binary::LT => (most < constant, least >= constant),
+        binary::LE => (most <= constant, least > constant),
+        binary::GT => (least > constant, most <= constant),
+        binary::GE => (least >= constant, most < constant),
+        binary::EQ => (least == constant && most == constant, constant < least || constant > most),
+        _ => (constant < least || constant > most, least == constant && most == constant),
+    };
+    (all || none).then_some(all)
+}
+
+/// A number that has 64 bits now and only holds values of 32 without sign, compared with a negative constant, or with 0.
+fn decided(node: Expression<'_>, compared: Expression<'_>, constant: Expression<'_>, found: &mut Found<'_>) {
+    let Some([before, after]) = compared.types().integers() else { return };
+    if before.bits != 32 || after.bits != 64 {
+        return;
+    }
+    let is_left = node.child(0).is_some_and(|left| left.contains(compared));
+    let side = |side: usize| {
+        let (held, value) = (compared.held(side)?, constant.value(side)?);
+        Some((held, value, outcome(node.operator(), held, value, is_left)))
+    };
+    let (Some((narrow, small, None)), Some((wide, large, Some(holds)))) = (side(NARROW), side(WIDE)) else { return };
+    // All bits of 32, and no sign: what is smaller anyway is so for both.
+    if wide[0] < 0 || wide[1] > 0xffff_ffff || wide[1] <= 0x7fff_ffff {
+        return;
+    }
+    let equality = matches!(node.operator(), binary::EQ | binary::NE);
+    let confidence = match equality {
+        true => Confidence::Certain,
+        // Too large a number is refused as well.
+        false if is_limited(compared) => return,
+        false => Confidence::Probable,
+    };
+    let value = compared.strip();
+    let what = if holds { "always" } else { "never" };
+    let shown = if after.signed { large } else { after.fit(large) };
+    let message = format!("32 bits without sign, kept in {}, are compared with {}: that is {what} true for 64 bits", value.types().spelling(), signed(shown));
+    let text = |[least, most]: [i128; 2], constant: i128| format!("{} to {} compared with {}", least, most, signed(constant));
+    found.report(node, confidence, message, [text(narrow, small), text(wide, large)]);
+}
+
+/// As people write it: all ones are -1.
+fn signed(value: i128) -> String {
+    if value > 0xffff_ffff { format!("{value:#x}") } else { value.to_string() }
+}
+
+/// Whether the function also compares it with a limit of its own.
+fn is_limited(compared: Expression<'_>) -> bool {
+    let (value, Some(function)) = (compared.strip_casts(), compared.function()) else { return false };
+    function.descendants().any(|part| {
+        let compares = part.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&part.operator());
+        let (Some(left), Some(right)) = (part.child(0), part.child(1)) else { return false };
+        let is_limit = |of: Expression<'_>| of.value(WIDE) != Some(0);
+        let below = matches!(part.operator(), binary::LT | binary::LE);
+        let (low, high) = if below { (left, right) } else { (right, left) };
+        compares && (high.strip_casts().same(value) && is_limit(low) || low.strip_casts().same(value) && is_limit(high))
+    })
+}
+
+/// A `long` that may be negative and an `unsigned`: compared without sign for 32 bits, and with it for 64.
+fn mixed(node: Expression<'_>, left: Expression<'_>, right: Expression<'_>, found: &mut Found<'_>) {
+    let signs = |of: Expression<'_>| of.types().integers().map(|both| both.map(|integer| (integer.bits, integer.signed)));
+    let changes = Some([(32, false), (64, true)]);
+    if signs(left) != changes || signs(right) != changes {
+        return;
+    }
+    let is_long = |of: &Expression<'_>| of.strip().types().grows() && of.strip().types().integer(WIDE).is_some_and(|integer| integer.signed);
+    let (Some(long), Some(other)) = (if is_long(&left) { (Some(left), Some(right)) } else { (Some(right), Some(left)) }) else { return };
+    let value = long.strip();
+    let is_unsigned = other.strip().types().integers().is_some_and(|both| both.iter().all(|of| of.bits == 32 && !of.signed));
+    if !is_long(&long) || !is_unsigned || value.value(WIDE).is_some() || is_asked_for_sign(value) {
+        return;
+    }
+    let known = value.held(WIDE).is_some_and(|[least, _]| least < 0 && least > -(1 << 31));
+    let confidence = match known || is_given_negative(value) {
+        true => Confidence::Probable,
+        false if becomes_negative(value) => Confidence::Possible,
+        false => return,
+    };
+    let (signed, unsigned) = (value.types().spelling(), other.strip().types().spelling());
+    let message = format!("{signed}, which may be negative, is compared with {unsigned}: with its sign for 64 bits only");
+    let sides = ["-1 is compared as 4294967295".to_owned(), "-1 is compared as -1".to_owned()];
+    found.report(node, confidence, message, sides);
+}
+
+/// Whether the function compares it with 0 before: `at >= 0 && at < n`.
+fn is_asked_for_sign(value: Expression<'_>) -> bool {
+    let Some(function) = value.function() else { return false };
+    function.descendants().take_while(|part| part.precedes(value)).any(|part| {
+        let compares = part.kind() == Kind::Binary && (binary::LT..=binary::NE).contains(&part.operator());
+        let (Some(left), Some(right)) = (part.child(0), part.child(1)) else { return false };
+        let is_zero = |of: Expression<'_>| of.value(WIDE).is_some_and(|value| (-1..=1).contains(&value));
+        compares && (left.strip_casts().same(value) && is_zero(right) || right.strip_casts().same(value) && is_zero(left))
+    })
+}
+
+/// Whether it is a parameter, for which the file gives a negative constant somewhere.
+fn is_given_negative(value: Expression<'_>) -> bool {
+    let (Some(declaration), Some(function)) = (value.declaration(), value.function()) else { return false };
+    let is_it = |part: &Expression<'_>| part.declaration().is_some_and(|of| std::ptr::eq(of, declaration));
+    let Some(position) = function.children().filter(|part| part.kind() == Kind::Parameter).position(|part| is_it(&part)) else { return false };
+    let called = |call: &Expression<'_>| match (call.declaration(), function.declaration()) {
+        (Some(a), Some(b)) => std::ptr::eq(a, b),
+        _ => false,
+    };
+    let mut calls = value.tree().nodes().filter(|node| node.kind() == Kind::Call && called(node));
+    calls.any(|call| call.child(position + 1).and_then(|given| given.value(WIDE)).is_some_and(|given| given < 0))
+}
+
 /// A number that has 64 bits now, compared with a constant of 32.
 fn grown(value: Expression<'_>, constant: i128) -> Option<(Confidence, &'static str)> {
-    let [least, most] = value.range(WIDE)?;
+    let [least, most] = value.held(WIDE)?;
     // A field of a file, or a mask, is what it was.
     if most <= 0xffff_ffff {
         return (least < 0 && constant > most).then_some((Confidence::Certain, "it is never equal"));

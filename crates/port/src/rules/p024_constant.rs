@@ -23,6 +23,8 @@
 //! unsigned long all(void) { return ~0UL; }
 //! unsigned long mask(unsigned long x) { return x & ~7; }
 //! unsigned long start(void) { return 0xffffffff; }
+//! int left(int none, long end, unsigned at) { return none ? -1 : end - at; }
+//! const long masks[4] = { 0, 0xff, 0xffff, 0xffffffff };
 //! ```
 //!
 //! # Fix
@@ -51,6 +53,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     let values = [NARROW, WIDE].map(|side| conversion.value(side));
     let [Some(small), Some(large)] = values else { return };
+    if ends_the_same(conversion, [small, large]) || is_mask_of_table(conversion) {
+        return;
+    }
     let constant = converted.strip();
     let is_shift = constant.kind() == Kind::Binary && constant.operator() == binary::SHL;
     let confidence = if small != large {
@@ -95,4 +100,33 @@ fn is_inverted(constant: Expression<'_>) -> bool {
     let unsigned = constant.strip_casts();
     unsigned.kind() == Kind::Unary
         && (unsigned.operator() == unary::NOT || unsigned.operator() == unary::MINUS && unsigned.value(WIDE) == Some(-1))
+}
+
+/// Whether both sides have the same number again where it ends up: `n ? -1 : end - at` has no sign for 32 bits, until it is returned as an
+/// `int`.
+fn ends_the_same(conversion: Expression<'_>, [small, large]: [i128; 2]) -> bool {
+    let (mut at, mut values) = (conversion, [small, large]);
+    let mut is_chosen = false;
+    while let Some(outer) = at.parent() {
+        match outer.kind() {
+            Kind::Conditional if !outer.child(0).is_some_and(|condition| condition.contains(at)) => is_chosen = true,
+            Kind::Paren | Kind::Unexposed => {}
+            kind if kind.is_explicit_cast() => {}
+            _ => break,
+        }
+        let Some(integers) = outer.types().integers() else { return false };
+        values = [NARROW, WIDE].map(|side| integers[side].fit(values[side]));
+        at = outer;
+    }
+    is_chosen && values[NARROW] == values[WIDE]
+}
+
+/// Whether it is one of several masks of low bits in a list: 0xff, 0xffff, 0xffffffff.
+fn is_mask_of_table(conversion: Expression<'_>) -> bool {
+    let Some(list) = conversion.outer().filter(|outer| outer.kind() == Kind::InitList) else { return false };
+    let values: Option<Vec<i128>> = list.children().filter(|part| part.is_expression()).map(|part| part.value(WIDE)).collect();
+    let is_mask = |value: &i128| *value >= 0 && value & (value + 1) == 0;
+    values.is_some_and(|values| {
+        values.iter().all(is_mask) && values.iter().filter(|value| (0xff..0xffff_ffff).contains(*value)).count() >= 2
+    })
 }

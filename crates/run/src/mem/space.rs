@@ -346,7 +346,9 @@ impl Space {
                 call(flags, 0)?;
                 return Err(Errno::ENOMEM);
             }
-            let to = self.find(new_length).ok_or(Errno::ENOMEM)?;
+            // With MREMAP_DONTUNMAP the new address is where to look first.
+            let hint = Some(new).filter(|&at| flags & MREMAP_DONTUNMAP != 0 && at >= self.floor && self.is_free(at, new_length));
+            let to = hint.or_else(|| self.find(new_length)).ok_or(Errno::ENOMEM)?;
             call(flags | MREMAP_FIXED, to)?;
             if flags & MREMAP_DONTUNMAP == 0 {
                 self.forget(old, old_length);
@@ -392,18 +394,19 @@ impl Space {
         const SHM_RND: u32 = 0o20000;
         const SHM_REMAP: u32 = 0o40000;
         let length = page_align(length)?;
-        let at = match at {
+        // The kernel rounds it itself: what is rounded to 0 is the first page, and 0 any place.
+        let (at, asked) = match at {
             0 if flags & SHM_REMAP != 0 => return Err(Errno::EINVAL),
-            0 => self.find(length).ok_or(Errno::ENOMEM)?,
-            at if at % PAGE == 0 => at,
-            at if flags & SHM_RND != 0 => at & !(PAGE - 1),
+            0 => self.find(length).map(|at| (at, at)).ok_or(Errno::ENOMEM)?,
+            at if at % PAGE == 0 => (at, at),
+            at if flags & SHM_RND != 0 => (at & !(PAGE - 1), at),
             _ => return Err(Errno::EINVAL),
         };
         if at > TASK_SIZE || length > TASK_SIZE - at {
             return Err(Errno::ENOMEM);
         }
         // SAFETY: the range lies in the guest's address space.
-        unsafe { host::call(host::nr::SHMAT, [host::int(id), u64::from(at), u64::from(flags)])? };
+        unsafe { host::call(host::nr::SHMAT, [host::int(id), u64::from(asked), u64::from(flags)])? };
         if flags & SHM_REMAP != 0 {
             self.forget(at, length);
         }

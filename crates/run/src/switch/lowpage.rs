@@ -114,7 +114,6 @@ pub(crate) fn set_sysinfo(start: u32, end: u32) {
 /// The kernel's errno.
 pub(crate) fn map() -> Result<(), Errno> {
     const READ_WRITE: u32 = 3;
-    const READ_EXEC: u64 = 5;
     const PRIVATE_ANONYMOUS: u32 = 0x22;
     let start = SPACE.lock().map(0, LENGTH, READ_WRITE, PRIVATE_ANONYMOUS, -1, 0)?;
     START.store(start, Ordering::Relaxed);
@@ -146,7 +145,29 @@ pub(crate) fn map() -> Result<(), Errno> {
         code[at..at + 8].copy_from_slice(&(target.addr() as u64).to_le_bytes());
     }
     mem::write_bytes(GuestPtr::new(start), &code)?;
-    // SAFETY: the pages are ours.
-    unsafe { host::call(host::nr::MPROTECT, [u64::from(start), u64::from(LENGTH), READ_EXEC])? };
-    Ok(())
+    make_executable(start, LENGTH)
+}
+
+/// Makes pages of ours below 4 GiB, with what has been written there, executable and no longer writable.
+///
+/// # Errors
+/// The kernel's errno.
+pub(crate) fn make_executable(start: u32, length: u32) -> Result<(), Errno> {
+    const READ_EXEC: u64 = 5;
+    const PRIVATE_FIXED: u64 = 0x12;
+    const MFD_CLOEXEC: u64 = 1;
+    let range = [u64::from(start), u64::from(length)];
+    // SAFETY: the pages are ours; the kernel reads them, and puts the same there.
+    unsafe {
+        match host::call(host::nr::MPROTECT, [range[0], range[1], READ_EXEC]) {
+            Err(Errno::EACCES) => {}
+            other => return other.map(drop),
+        }
+        // PR_SET_MDWE: what was writable does not become executable, but a file may be mapped so.
+        let file = host::call(host::nr::MEMFD_CREATE, [host::addr(c"biarch-code".to_bytes_with_nul()), MFD_CLOEXEC])?;
+        let mapped = host::call(host::nr::PWRITE64, [file, range[0], range[1], 0])
+            .and_then(|_| host::call(host::nr::MMAP, [range[0], range[1], READ_EXEC, PRIVATE_FIXED, file, 0]));
+        let _ = host::call(host::nr::CLOSE, [file]);
+        mapped.map(drop)
+    }
 }

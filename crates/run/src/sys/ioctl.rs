@@ -20,7 +20,6 @@ use abi::structs::ioctl::{sg_io_hdr, ulong};
 use abi::structs::socket::{ethtool_rxnfc, ifconf, ifreq_data, in6_rtmsg, rtentry};
 use abi::structs::time::{timespec, timeval};
 use abi::structs::{Guest, Narrow, Widen};
-use abi::trace::OpenFlags;
 use abi::trace::{Family, SockLevel, SocketOption};
 use abi::{Errno, GuestPtr};
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -244,18 +243,19 @@ fn scsi_command(thread: &mut Thread, call: Host, arg: GuestPtr<sg_io_hdr::Guest3
     Ok(result)
 }
 
-/// A number that is not passed on: as on a device that does not know it.
+/// A number that is not passed on: as one that the file does not know, which is `EINVAL` for epoll(7) and `ENOTTY` for most.
 fn refuse(thread: &mut Thread, fd: i32, request: u32, why: &'static str) -> SysResult {
-    const F_GETFL: u64 = 3;
-    let flags = thread.sys(nr::FCNTL, [host::int(fd), F_GETFL])?;
-    if host::low(flags) & OpenFlags::O_PATH != 0 {
-        return Err(Errno::EBADF);
+    // No direction and yet a size, of no driver, and no small number.
+    const UNKNOWN: u64 = 0x3fff_00ff;
+    let Err(errno) = thread.sys(nr::IOCTL, [host::int(fd), UNKNOWN, 0]) else { return Err(Errno::ENOTTY) };
+    if errno == Errno::EBADF {
+        return Err(errno);
     }
     thread.unsupported = why;
     if unsupported(request) {
         crate::log::ioctl(request, why);
     }
-    Err(Errno::ENOTTY)
+    Err(errno)
 }
 
 /// Numbers that have been refused.

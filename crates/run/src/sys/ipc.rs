@@ -7,7 +7,7 @@
 use super::input::{Input, UNREADABLE, output};
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
-use crate::mem::space::SPACE;
+use crate::mem::space::{PAGE, SPACE};
 use crate::mem::{self, Buf};
 use crate::thread::Thread;
 use abi::scalar::Unsigned as _;
@@ -382,6 +382,11 @@ fn segments(thread: &mut Thread, shmid: i32, cmd: u32, at: GuestPtr<u8>, version
 
 /// shmat(2): below 4 GiB, where the address space must know how long the segment is.
 pub(crate) fn shmat(thread: &mut Thread, shmid: i32, shmaddr: GuestPtr<u8>, shmflg: u32) -> SysResult {
+    const SHM_RND: u32 = 0o20000;
+    // An address that cannot be is found before the segment is (`do_shmat`).
+    if shmaddr.address() % PAGE != 0 && shmflg & SHM_RND == 0 {
+        return Err(Errno::EINVAL);
+    }
     let mut segment = shmid64_ds::Host64::default();
     thread.sys(nr::SHMCTL, [host::int(shmid), ShmCmd::IPC_STAT.into(), host::addr_mut(&mut segment)])?;
     let length = u32::try_from(segment.shm_segsz).map_err(|_| Errno::ENOMEM)?;

@@ -223,21 +223,25 @@ pub(crate) fn get_mempolicy(
     addr: GuestPtr<u8>,
     flags: u32,
 ) -> SysResult {
-    const MPOL_F_ADDR: u64 = 2;
+    const MOST: usize = 4096;
     let (address, flags) = (u64::from(addr.address()), u64::from(flags));
-    let args = [u64::from(mode.address()), u64::from(nodemask.address()), u64::from(maxnode), address, flags];
-    let result = thread.sys(host::nr::GET_MEMPOLICY, args);
-    let mode_is_there = mode.is_null() || mem::read(mode).is_ok();
-    if result == Err(Errno::EFAULT) && flags & MPOL_F_ADDR == 0 && mode_is_there && maxnode > 32 {
-        // What follows the nodes that there are is cleared first, and they are a word of 32 bits for a compat task.
-        let _ = nodemask.byte_add(4).map(|rest| mem::write(rest.cast(), &0_u32));
+    // What a 64-bit task gets, or an error if that is more than a page.
+    let length = usize::try_from(u64::from(maxnode).saturating_sub(1).next_multiple_of(64) / 8).map_err(|_| Errno::EINVAL)?;
+    let mut nodes = Buf::<u8>::zeroed(length.clamp(8, MOST))?;
+    let host_nodes = if nodemask.is_null() { 0 } else { host::addr_mut(&mut *nodes) };
+    let args = [u64::from(mode.address()), host_nodes, u64::from(maxnode), address, flags];
+    let result = thread.sys(nr::GET_MEMPOLICY, args)?;
+    if nodemask.is_null() {
+        return Ok(host::low(result));
     }
-    let result = result?;
-    if maxnode == 1 && !nodemask.is_null() {
-        let mut word = 0_u64;
-        thread.sys(host::nr::GET_MEMPOLICY, [0, host::addr_mut(&mut word), 2, address, flags])?;
-        mem::write(nodemask.cast(), &host::low(word))?;
+    if maxnode == 1 {
+        thread.sys(nr::GET_MEMPOLICY, [0, host_nodes, 2, address, flags])?;
     }
+    // What follows the nodes that there are is cleared first, and they are a word of 32 bits for a compat task (`copy_nodes_to_user`).
+    if length > 4 {
+        mem::write_bytes(nodemask.byte_add(4).ok_or(Errno::EFAULT)?, &nodes[4..length.min(MOST)])?;
+    }
+    mem::write_bytes(nodemask, &nodes[..4])?;
     Ok(host::low(result))
 }
 

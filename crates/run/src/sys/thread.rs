@@ -129,6 +129,24 @@ pub(crate) fn loadable(selector: u16) -> u16 {
     if readable == 1 { selector } else { 0 }
 }
 
+/// Waits until the processor has none of the areas of the program that has executed this one.
+///
+/// execve(2) empties the task's areas (`flush_thread`), but the processor's GDT keeps them until the next change of tasks (`load_TLS`):
+/// until then a load of %gs with such a selector would succeed, with the address of another program.
+pub(crate) fn forget_old_areas() {
+    const TRIES: u32 = 1000;
+    const MOMENT: [i64; 2] = [0, 50_000];
+    let first = u16::try_from(GDT_ENTRY_TLS_MIN).unwrap_or(0);
+    let is_there = |index: u16| loadable((first + index) << 3 | 3) != 0;
+    for _ in 0..TRIES {
+        if !(0..3).any(is_there) {
+            return;
+        }
+        // SAFETY: the time outlives the call.
+        let _ = unsafe { host::call(host::nr::NANOSLEEP, [host::addr(&MOMENT), 0]) };
+    }
+}
+
 /// Which of the thread's areas a selector means: GDT entries 12 to 14, or what stands for one of them. `entry` is the
 /// selector's index.
 fn area_of(thread: &Thread, entry: u32) -> Option<usize> {
@@ -158,50 +176,174 @@ fn selector_for(thread: &mut Thread, index: usize) -> Option<u16> {
     Some(area.ldt << 3 | 7)
 }
 
-/// A general protection fault in guest code: if it is a load of %gs or %fs with the selector of a thread-local area, does the
+/// A general protection fault in guest code: if it is a load of a segment register with the selector of a thread-local area, does the
 /// load and returns true.
 pub(crate) fn load_selector(thread: &mut Thread, context: &mut HostContext) -> bool {
     const GENERAL_PROTECTION: u64 = 13;
+    const LONGEST: usize = 15;
     if context.trapno != GENERAL_PROTECTION {
         return false;
     }
-    let mut code = [0; 8];
+    let mut code = [0; LONGEST];
     let got = mem::access::read_partial(host::low(context.ip), &mut code);
-    let code = &code[..got];
-    // Operand size prefix, then `mov Sreg, r/m16` (8e /r) or `pop %fs` (0f a1), `pop %gs` (0f a9).
-    let prefix = usize::from(code.first() == Some(&0x66));
-    let (selector, register, length, popped) = match code.get(prefix..) {
-        Some(&[0x8e, modrm, ..]) if modrm >= 0xc0 => {
-            let value = match modrm & 7 {
-                0 => context.ax,
-                1 => context.cx,
-                2 => context.dx,
-                3 => context.bx,
-                4 => context.sp,
-                5 => context.bp,
-                6 => context.si,
-                _ => context.di,
-            };
-            (host::low(value) & 0xffff, modrm >> 3 & 7, prefix + 2, 0)
-        }
-        Some(&[0x0f, opcode @ (0xa1 | 0xa9), ..]) => {
-            let Ok(word) = mem::read(GuestPtr::<[u8; 2]>::new(host::low(context.sp))) else { return false };
-            let popped = if prefix == 1 { 2 } else { 4 };
-            (u32::from(u16::from_le_bytes(word)), if opcode == 0xa1 { 4 } else { 5 }, prefix + 2, popped)
-        }
-        Some(&[0x8e, modrm, a, b, c, d, ..]) if modrm & 0xc7 == 5 => {
-            let Ok(word) = mem::read(GuestPtr::<[u8; 2]>::new(u32::from_le_bytes([a, b, c, d]))) else { return false };
-            (u32::from(u16::from_le_bytes(word)), modrm >> 3 & 7, prefix + 6, 0)
-        }
-        _ => return false,
-    };
-    let Some(index) = area_of(thread, selector >> 3) else { return false };
-    if !load_area(thread, index, register) {
+    let Some(load) = Load::decode(thread, context, &code[..got]) else { return false };
+    let Some(index) = area_of(thread, u32::from(load.selector >> 3)) else { return false };
+    if !load_area(thread, index, load.register) {
         return false;
     }
-    context.ip += length as u64;
-    context.sp += popped;
+    if let Some((register, offset)) = load.offset {
+        if let Some(word) = general(context, register) {
+            *word = u64::from(offset);
+        }
+    }
+    context.ip += u64::from(load.length);
+    context.sp += load.popped;
     true
+}
+
+/// An instruction that loads a segment register.
+struct Load {
+    selector: u16,
+    /// Which one, as in an instruction: 0 (es), 3 (ds), 4 (fs), 5 (gs).
+    register: u8,
+    /// What else is loaded, and into which register, by `lds` and the like.
+    offset: Option<(u8, u32)>,
+    length: u8,
+    /// By how much the stack pointer moves.
+    popped: u64,
+}
+
+/// A general register, as an instruction numbers it.
+fn general(context: &mut HostContext, number: u8) -> Option<&mut u64> {
+    Some(match number {
+        0 => &mut context.ax,
+        1 => &mut context.cx,
+        2 => &mut context.dx,
+        3 => &mut context.bx,
+        4 => &mut context.sp,
+        5 => &mut context.bp,
+        6 => &mut context.si,
+        7 => &mut context.di,
+        _ => return None,
+    })
+}
+
+impl Load {
+    /// `mov Sreg, r/m16` (8e /r), `pop` of es, ds, fs and gs (07, 1f, 0f a1, 0f a9), `les`, `lds`, `lfs` and `lgs` (c4, c5, 0f b4,
+    /// 0f b5), as Intel's manual has them, volume 2.
+    fn decode(thread: &Thread, context: &mut HostContext, code: &[u8]) -> Option<Self> {
+        let (mut at, mut narrow, mut base) = (0, false, 0);
+        let opcode = loop {
+            let byte = *code.get(at)?;
+            at += 1;
+            let now = || segments();
+            match byte {
+                0x66 => narrow = true,
+                // The flat selector may have a base of its own in %fs and %gs only.
+                0x26 | 0x3e => {
+                    let selector = if byte == 0x26 { now().es } else { now().ds };
+                    base = if selector == USER_DS { 0 } else { base_of(thread, selector)? };
+                }
+                0x64 => base = base_of(thread, now().fs)?,
+                0x65 => base = base_of(thread, now().gs)?,
+                0x2e | 0x36 => base = 0,
+                0x0f => {
+                    at += 1;
+                    break 0x0f00 | u16::from(*code.get(at - 1)?);
+                }
+                byte => break u16::from(byte),
+            }
+        };
+        let word = |address: u32| mem::read(GuestPtr::<[u8; 2]>::new(address)).ok().map(u16::from_le_bytes);
+        let popped = match opcode {
+            0x07 => Some(0),
+            0x1f => Some(3),
+            0x0fa1 => Some(4),
+            0x0fa9 => Some(5),
+            _ => None,
+        };
+        if let Some(register) = popped {
+            let (selector, length) = (word(host::low(context.sp))?, u8::try_from(at).ok()?);
+            return Some(Self { selector, register, offset: None, length, popped: if narrow { 2 } else { 4 } });
+        }
+        let modrm = *code.get(at)?;
+        let field = modrm >> 3 & 7;
+        let far = match opcode {
+            0x8e => None,
+            0xc4 => Some(0),
+            0xc5 => Some(3),
+            0x0fb4 => Some(4),
+            0x0fb5 => Some(5),
+            _ => return None,
+        };
+        if modrm >= 0xc0 {
+            let selector = host::low(*general(context, modrm & 7)?) & 0xffff;
+            let load = Self {
+                selector: u16::try_from(selector).ok()?,
+                register: field,
+                offset: None,
+                length: u8::try_from(at + 1).ok()?,
+                popped: 0,
+            };
+            return far.is_none().then_some(load);
+        }
+        let (address, end) = effective_address(context, code, at)?;
+        let address = address.wrapping_add(base);
+        let length = u8::try_from(end).ok()?;
+        let Some(register) = far else {
+            return Some(Self { selector: word(address)?, register: field, offset: None, length, popped: 0 });
+        };
+        let low = u32::from(word(address)?);
+        let (offset, selector) = if narrow {
+            (host::low(*general(context, field)?) & 0xffff_0000 | low, word(address.wrapping_add(2))?)
+        } else {
+            (low | u32::from(word(address.wrapping_add(2))?) << 16, word(address.wrapping_add(4))?)
+        };
+        Some(Self { selector, register, offset: Some((field, offset)), length, popped: 0 })
+    }
+}
+
+/// The address that the operand in memory has whose ModRM byte is at `at` (32-bit addressing), and where the instruction goes on.
+fn effective_address(context: &mut HostContext, code: &[u8], mut at: usize) -> Option<(u32, usize)> {
+    let modrm = *code.get(at)?;
+    at += 1;
+    let (mode, mut base) = (modrm >> 6, Some(modrm & 7));
+    let mut address = 0_u32;
+    if base == Some(4) {
+        let sib = *code.get(at)?;
+        at += 1;
+        base = Some(sib & 7);
+        if sib >> 3 & 7 != 4 {
+            address = host::low(*general(context, sib >> 3 & 7)?) << (sib >> 6);
+        }
+    }
+    if mode == 0 && base == Some(5) {
+        base = None;
+    }
+    if let Some(base) = base {
+        address = address.wrapping_add(host::low(*general(context, base)?));
+    }
+    let displacement = match (mode, base) {
+        (0, Some(_)) => 0,
+        (1, _) => i32::from(i8::from_le_bytes([*code.get(at)?])),
+        _ => i32::from_le_bytes(code.get(at..at + 4)?.try_into().ok()?),
+    };
+    at += match (mode, base) {
+        (0, Some(_)) => 0,
+        (1, _) => 1,
+        _ => 4,
+    };
+    Some((address.wrapping_add_signed(displacement), at))
+}
+
+/// Where the segment of a selector that is loaded begins; `None` where that is not known.
+fn base_of(thread: &Thread, selector: u16) -> Option<u32> {
+    const LDT: u16 = 4;
+    match area_of(thread, u32::from(selector >> 3)) {
+        Some(index) => Some(thread.tls.areas[index].descriptor.base_addr),
+        None if selector & LDT == 0 => Some(0),
+        None => None,
+    }
 }
 
 /// Loads segment register 0 (es), 3 (ds), 4 (fs) or 5 (gs) with what stands for area `index`.

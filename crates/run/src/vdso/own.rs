@@ -8,7 +8,6 @@
 //! `__kernel_vsyscall` and the two ways back from a handler are as the kernel's are, for [`super::adopt`] to rewrite.
 
 use super::symbols;
-use crate::host;
 use crate::mem::{self, space, space::SPACE};
 use crate::switch::{USER_CS, entry, lowpage};
 use abi::{Errno, GuestPtr};
@@ -65,7 +64,6 @@ unsafe extern "C" {
 /// The kernel's errno.
 pub(super) fn map(wide: u64) -> Result<(u32, u32), Errno> {
     const READ_WRITE: u32 = 3;
-    const READ_EXEC: u64 = 5;
     const PRIVATE_ANONYMOUS: u32 = 0x22;
     find_functions(wide);
     let start = &raw const biarch_vdso_image;
@@ -82,8 +80,7 @@ pub(super) fn map(wide: u64) -> Result<(u32, u32), Errno> {
     let target = (&raw const entry::biarch_entry_vdso).addr() as u64;
     mem::write_bytes(GuestPtr::new(base + offset(&raw const biarch_vdso_64_target)?), &target.to_le_bytes())?;
     RETURN.store(base + offset(&raw const biarch_vdso_crossing_return)?, Ordering::Relaxed);
-    // SAFETY: the pages are ours.
-    unsafe { host::call(host::nr::MPROTECT, [u64::from(base), u64::from(length), READ_EXEC])? };
+    lowpage::make_executable(base, length)?;
     Ok((base, length))
 }
 

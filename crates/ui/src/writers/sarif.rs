@@ -4,6 +4,7 @@ use findings::{Confidence, Edit, Finding, Patch, Report, Rule, Severity, Source,
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// GitHub takes so many results of one run.
@@ -28,6 +29,11 @@ pub fn write(report: &Report, rules: &[&Rule], out: &mut dyn Write) -> io::Resul
     let all = report.findings.iter().map(|finding| found(finding, rules)).chain(gone);
     let total = report.findings.len() + report.absent.as_ref().map_or(0, Vec::len);
     let mut results = Vec::new();
+    let mut known = HashMap::new();
+    let all = all.map(|mut result| {
+        number(&mut result, &mut known);
+        result
+    });
     let mut size = ZlibEncoder::new(Counted(0), Compression::fast());
     for result in all.take(RESULTS) {
         serde_json::to_writer_pretty(&mut size, &result)?;
@@ -64,6 +70,24 @@ pub fn write(report: &Report, rules: &[&Rule], out: &mut dyn Write) -> io::Resul
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
+
+/// Makes the fingerprints of a result its own: of those that are the same, the second says that it is that. Code hosts know a result again
+/// by them, and take two with the same for one; GitHub by the one that is called `primaryLocationLineHash`.
+fn number(result: &mut Value, known: &mut HashMap<String, usize>) {
+    let fingerprint = result["partialFingerprints"][OWN].as_str().unwrap_or_default().to_owned();
+    // FNV-1a
+    let hash =
+        fingerprint.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let occurrence = known.entry(fingerprint.clone()).or_default();
+    *occurrence += 1;
+    if *occurrence > 1 {
+        result["partialFingerprints"][OWN] = format!("{fingerprint} #{occurrence}").into();
+    }
+    result["partialFingerprints"]["primaryLocationLineHash"] = format!("{hash:016x}:{occurrence}").into();
+}
+
+/// The name of the fingerprint by which a baseline knows a finding.
+const OWN: &str = "biarch/v1";
 
 /// Where relative paths in source begin.
 const BASE: &str = "%SRCROOT%";
@@ -180,7 +204,7 @@ fn result(rules: &[&Rule], id: &str, fingerprint: &str, target: &str, message: &
         "ruleId": id,
         "message": {"text": message},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(target)}}}],
-        "partialFingerprints": {"biarch/v1": fingerprint},
+        "partialFingerprints": {OWN: fingerprint},
     });
     // A baseline may be older than this program, and have a rule that is gone.
     if let Some(index) = rules.iter().position(|rule| rule.id == id) {
@@ -341,6 +365,26 @@ mod tests {
         let count = run["results"].as_array().map_or(0, Vec::len);
         assert!((500..2500).contains(&count), "{count}");
         assert!(said(run).contains("findings are left out"));
+    }
+
+    #[test]
+    fn no_two_results_have_the_same_fingerprint() {
+        let of = |line: u32| place("a.c", line, "x = y;", Confidence::Certain);
+        let run = &written(&source_report(vec![of(3), of(1), of(2)]))["runs"][0];
+        let names = ["biarch/v1", "primaryLocationLineHash"];
+        for name in names {
+            let all = run["results"].as_array().expect("there are").iter();
+            let mut all: Vec<&str> = all.filter_map(|result| result["partialFingerprints"][name].as_str()).collect();
+            assert_eq!(all.len(), 3, "{name}");
+            all.dedup();
+            assert_eq!(all.len(), 3, "{name}: {all:?}");
+        }
+        let first = &run["results"][0]["partialFingerprints"];
+        assert_eq!(first["biarch/v1"], "K001 a.c: it is cut | x = y;", "the first is known as it is to a baseline");
+        assert!(
+            first["primaryLocationLineHash"].as_str().is_some_and(|hash| hash.len() == 18 && hash.ends_with(":1")),
+            "{first}"
+        );
     }
 
     #[test]

@@ -108,9 +108,10 @@ pub(super) fn places(findings: &[&Finding]) -> usize {
     findings.iter().map(|finding| 1 + finding.source.as_ref().map_or(0, |source| source.uses.len())).sum()
 }
 
-/// The findings of one rule that have one cause; those without one are by themselves.
+/// The findings of one rule that have one cause, or are the same in one file; others are by themselves.
 pub(super) fn by_cause<'a>(findings: &'a [&'a Finding]) -> Vec<&'a [&'a Finding]> {
-    findings.chunk_by(|a, b| a.because().is_some() && a.because() == b.because()).collect()
+    let is_one = |a: &Finding, b: &Finding| a.because().is_some() && a.because() == b.because() || a.folds_with(b);
+    findings.chunk_by(|a, b| is_one(a, b)).collect()
 }
 
 /// What the findings of one cause have in common, where that is worth a word.
@@ -293,6 +294,7 @@ pub(super) mod tests {
             wide: "it does not".to_owned(),
             because: None,
             uses: Vec::new(),
+            folds: false,
             suppression: None,
             edits: Vec::new(),
         };
@@ -337,6 +339,25 @@ pub(super) mod tests {
         assert!(at("b.c:2:1: fails K001") < at(group) && at(group) < at("a.c:1:1: fails K001"), "{text}");
         assert!(at("certain: this breaks (31)") < at("b.c:2:1"), "{text}");
         assert!(text.ends_with("31 places in 2 files: 31 certain; `biarch explain K001` says more\n"), "{text}");
+    }
+
+    #[test]
+    fn the_same_in_one_file_is_shown_once() {
+        let of = |file: &str, line: u32, message: &str| {
+            let mut finding = place(file, line, "fwrite();", Confidence::Probable);
+            source(&mut finding).folds = true;
+            finding.message = message.to_owned();
+            finding
+        };
+        let mut findings: Vec<Finding> = (1..=12).map(|line| of("b.c", line, "a long is kept in a file")).collect();
+        findings.extend([of("a.c", 3, "a long is kept in a file"), of("b.c", 5, "a time is kept in a file")]);
+        let report = report(findings);
+        let text = text(&report, 80, false);
+        let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part:?} in {text}"));
+        let group = "         also b.c:2, 3, 4, 5, 6, 7, 8, 9 and 3 more\n";
+        assert!(at("b.c:1:1: fails K001") < at(group) && at(group) < at("a.c:3:1: fails K001"), "{text}");
+        assert!(at(group) < at("b.c:5:1: fails K001: a time") && !text.contains("b.c:2:1"), "{text}");
+        assert!(text.ends_with("14 places in 2 files: 14 probable; `biarch explain K001` says more\n"), "{text}");
     }
 
     #[test]

@@ -1,10 +1,9 @@
 //! `biarch bridge init HEADER [LIBRARY]`: the first annotation file.
 
 use super::Reach;
-use ::bridge::annotation::Annotation;
+use ::bridge::annotation::{Annotation, Transport};
 use ::bridge::{ipc, library, questions};
 use ::port::interface;
-use ::port::pair::Pair;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::fs;
@@ -35,9 +34,9 @@ pub(crate) struct Init {
     /// A macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     define: Vec<String>,
-    /// How the library is reached
-    #[arg(long, value_name = "HOW", default_value = "in-process")]
-    transport: Reach,
+    /// How the library is reached; without it in-process where that is possible
+    #[arg(long, value_name = "HOW")]
+    transport: Option<Reach>,
 }
 
 impl Init {
@@ -50,8 +49,10 @@ impl Init {
         annotation.before = self.before;
         annotation.include = self.include.iter().map(absolute).collect::<Result<_>>()?;
         annotation.define = self.define;
-        annotation.transport = self.transport.transport();
-        let interface = interface::read(&header, Pair::ALL[0], &annotation.arguments())?;
+        let pair = found.as_ref().map_or(library::NATIVE, |found| found.pair);
+        let usual = if pair == library::X86 { Transport::InProcess } else { Transport::Process };
+        annotation.transport = self.transport.map_or(usual, Reach::transport);
+        let interface = interface::read(&header, pair, &annotation.arguments())?;
         let found = match found {
             Some(found) => found,
             None => {

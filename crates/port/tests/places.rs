@@ -1,0 +1,126 @@
+//! What the compiler refuses for 64 bits alone is a finding; and every place is one of its own, for who allows one.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+use findings::{Confidence, Report};
+use port::pair::Pair;
+use port::{Input, Options, analyse};
+use std::fs;
+use std::path::PathBuf;
+
+fn analysed(name: &str, files: &[(&str, &str)]) -> Report {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("places").join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).unwrap();
+    for (name, text) in files {
+        fs::write(directory.join(name), text).unwrap();
+    }
+    let options = Options {
+        paths: vec![directory],
+        pair: Pair::ALL[0],
+        arguments: Vec::new(),
+        jobs: 2,
+        fix: false,
+        allowed: Vec::new(),
+        input: Input::default(),
+    };
+    analyse(&options, &()).unwrap()
+}
+
+/// Rule, file, line, confidence; but for what is allowed.
+fn found(report: &Report) -> Vec<(&str, &str, u32, Confidence)> {
+    let mut found: Vec<_> = report
+        .new_findings()
+        .map(|of| (of.rule, of.target.rsplit('/').next().unwrap(), of.source.as_ref().unwrap().line, of.confidence()))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn what_is_refused_for_64_bits_alone_is_certain() {
+    let report = analysed(
+        "refused",
+        &[
+            (
+                "a.c",
+                "struct header { long a; int b; };\n\
+                 typedef char has_8_bytes[sizeof(struct header) == 8 ? 1 : -1];\n\
+                 _Static_assert(sizeof(long) == 4, \"long must be 4\");\n\
+                 int g(int x) { switch (x) { case 8: return 1; case sizeof(long): return 2; } return 0; }\n\
+                 #if __SIZEOF_POINTER__ == 4\nint only32(void) { return 1; }\n#endif\n\
+                 int use(void) { return only32(); }\n",
+            ),
+            (
+                "b.cc",
+                "static_assert(sizeof(void *) == 4, \"\");\n\
+                 template<int N> struct A { char x[N]; };\nA<sizeof(long)> *p = (A<4> *)0;\n",
+            ),
+            // What is wrong for both is no finding, and hides none.
+            ("c.c", "int f(int x) { switch (x) { case 1: case 1: ; } return 0; }\nchar v[sizeof(long) == 4 ? 1 : -1];\n"),
+            (
+                "d.c",
+                "int f(int x) { switch (x) { case 4: case sizeof(long): ; } return 0; }\nchar v[sizeof(long) == 4 ? 1 : -1];\n",
+            ),
+        ],
+    );
+    let certain = Confidence::Certain;
+    let wanted = [("a.c", 2), ("a.c", 3), ("a.c", 4), ("a.c", 8), ("b.cc", 1), ("b.cc", 3), ("c.c", 2), ("d.c", 2)];
+    assert_eq!(found(&report), wanted.map(|(file, line)| ("P083", file, line, certain)), "{:?}", report.not_checked);
+    let unchecked: Vec<&str> = report.not_checked.iter().map(|of| of.what.rsplit('/').next().unwrap()).collect();
+    assert_eq!(unchecked, ["c.c", "d.c"], "{:?}", report.not_checked);
+}
+
+#[test]
+fn what_another_rule_says_of_a_line_is_said_once() {
+    let report = analysed(
+        "once",
+        &[
+            // A cast that C++ refuses, and a list of architectures.
+            ("a.cc", "extern int key(int);\nint f(char *p) { return key((int)p); }\n"),
+            (
+                "b.c",
+                "#if defined(__i386__)\nint order;\n#elif defined(__sparc__)\nint order;\n#else\n#error \"unknown\"\n#endif\n",
+            ),
+        ],
+    );
+    let certain = Confidence::Certain;
+    assert_eq!(found(&report), [("P001", "a.cc", 2, certain), ("P082", "b.c", 1, certain)], "{:?}", report.not_checked);
+    let error = "#if __SIZEOF_LONG__ != 4\n#error \"no long of 4 bytes\"\n#endif\n";
+    assert_eq!(found(&analysed("error", &[("a.c", error)])), [("P083", "a.c", 2, certain)]);
+}
+
+#[test]
+fn what_may_follow_from_something_else_is_not_certain() {
+    let header = "#include <nowhere.h>\nchar v[sizeof(long) == 4 ? 1 : -1];\n";
+    let report = analysed("header", &[("a.c", header)]);
+    assert!(found(&report).iter().all(|of| of.3 < Confidence::Certain), "{:?}", found(&report));
+    // What configure has answered for 32 bits is not what it answers for 64.
+    let files = [
+        ("config.h", "/* config.h.  Generated from config.h.in by configure.  */\n#define SIZEOF_LONG 4\n"),
+        ("a.c", "#include \"config.h\"\nchar v[sizeof(long) == SIZEOF_LONG ? 1 : -1];\n"),
+    ];
+    assert_eq!(found(&analysed("configured", &files)), [("P083", "a.c", 2, Confidence::Possible)]);
+    // Nobody has said that this is compiled for 64 bits at all.
+    let own = [("a-i386.c", "char v[sizeof(long) == 4 ? 1 : -1];\n")];
+    assert_eq!(found(&analysed("own", &own)), [("P083", "a-i386.c", 1, Confidence::Possible)]);
+    let both = "char v[sizeof(long) == 4 || sizeof(long) == 8 ? 1 : -1];\nint f(void) { return nowhere; }\n";
+    assert_eq!(found(&analysed("both", &[("a.c", both)])), []);
+}
+
+#[test]
+fn every_place_where_something_leaves_is_one() {
+    let text = |allow: &str| {
+        format!(
+            "#include <stdio.h>\nstruct rec {{ int a; long b; char *p; }};\n{allow}\n\
+             int a(FILE *f, struct rec *r) {{ return fwrite(r, sizeof *r, 1, f); }}\n\
+             int b(FILE *f, struct rec *r) {{ return fwrite(r, sizeof *r, 1, f); }}\n\
+             int c(FILE *f, long n) {{ return fwrite(&n, sizeof n, 1, f); }}\n\
+             int d(FILE *f, long n) {{ fwrite(&n, sizeof n, 1, f); return fwrite(&n, sizeof n, 1, f); }}\n"
+        )
+    };
+    let lines = |report: &Report| found(report).iter().map(|of| (of.0.to_owned(), of.2)).collect::<Vec<_>>();
+    let all = [("P050", 4), ("P050", 5), ("P051", 6), ("P051", 7), ("P051", 7)].map(|(rule, line)| (rule.to_owned(), line));
+    assert_eq!(lines(&analysed("all", &[("a.c", &text(""))])), all);
+    let allowed = analysed("allowed", &[("a.c", &text("// biarch: allow P050 only this one is temporary"))]);
+    assert_eq!(lines(&allowed), all[1..]);
+}
