@@ -19,7 +19,7 @@
 //!
 //! An ioctl number belongs to a driver, not to the kernel as a whole, so a number may mean something else to another one.
 //! No two rows may share a number. A number without a row is passed on where it says itself that its argument holds neither a
-//! pointer nor a long ([`holds_no_long`]), and refused elsewhere.
+//! pointer nor a long ([`holds_no_long`]), or is one of a graphics driver ([`drm::is_of_a_driver`]), and refused elsewhere.
 
 use crate::structs::{Layout, Narrow, Overflow, Row, Widen};
 use crate::trace::TraceValue;
@@ -189,27 +189,46 @@ macro_rules! ioctl_rows {
     };
 }
 
+pub mod autofs;
 pub mod block;
+pub mod btrfs;
+pub mod cec;
+pub mod comedi;
+pub mod device_mapper;
 pub mod drm;
+pub mod dvb;
 pub mod fs;
 pub mod fuse;
 pub mod gpio;
 pub mod hid;
 pub mod i2c;
 pub mod input;
+pub mod ipmi;
+pub mod joystick;
 pub mod kvm;
+pub mod lirc;
 pub mod r#loop;
+pub mod md;
+pub mod mtd;
+pub mod nbd;
+pub mod nvme;
+pub mod oss;
+pub mod parport;
 pub mod perf;
+pub mod ppp;
+pub mod ptp;
 pub mod random;
 pub mod rtc;
 pub mod scsi;
 pub mod socket;
 pub mod sound;
 pub mod spi;
+pub mod tape;
 pub mod tty;
 pub mod tun;
 pub mod uinput;
 pub mod usb;
+pub mod usbtmc;
 pub mod video;
 pub mod vt;
 pub mod watchdog;
@@ -240,6 +259,25 @@ pub const IOCTLS: &[&[Ioctl]] = &[
     spi::ROWS,
     gpio::ROWS,
     kvm::ROWS,
+    btrfs::ROWS,
+    device_mapper::ROWS,
+    md::ROWS,
+    nbd::ROWS,
+    nvme::ROWS,
+    mtd::ROWS,
+    tape::ROWS,
+    autofs::ROWS,
+    ppp::ROWS,
+    joystick::ROWS,
+    oss::ROWS,
+    cec::ROWS,
+    lirc::ROWS,
+    dvb::ROWS,
+    comedi::ROWS,
+    usbtmc::ROWS,
+    parport::ROWS,
+    ipmi::ROWS,
+    ptp::ROWS,
 ];
 
 /// How many rows there are.
@@ -301,9 +339,19 @@ pub fn holds_no_long(number: u32) -> bool {
     number & DIRECTION != 0 && matches!(size, 1..=7) && !SORTED.iter().any(|row| row.number64 == number)
 }
 
+/// Whether a number without a row is passed on as it is.
+#[must_use]
+pub fn passes(number: u32) -> bool {
+    holds_no_long(number) || drm::is_of_a_driver(number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_pointer(row: &Ioctl) -> bool {
+        row.number32 & SIZE_MASK == 4 << 16 && row.number64 & SIZE_MASK == 8 << 16
+    }
 
     #[test]
     fn the_size_in_a_number_is_the_size_of_the_layout() {
@@ -318,8 +366,8 @@ mod tests {
             for (number, size) in [(row.number32, size32), (row.number64, size64)] {
                 let encoded = usize::try_from((number & SIZE_MASK) >> 16).unwrap();
                 // Some numbers encode the wrong type, and the kernel keeps them; those are the ones whose two sides differ
-                // though their layouts do not, and those that were numbered with `int` for want of anything better.
-                let historic = size32 == size64 && row.number32 != row.number64 || encoded == 4;
+                // though their layouts do not, and those that were numbered with `int` for want of anything better, or with a pointer.
+                let historic = size32 == size64 && row.number32 != row.number64 || encoded == 4 || is_pointer(row);
                 assert!(encoded == 0 || encoded == size || historic, "{}: {encoded} in the number, {size} in the row", row.name);
             }
         }
@@ -336,6 +384,18 @@ mod tests {
         }
         // BLKBSZGET of a 64-bit program has a size of 8; of UI_SET_PHYS the host's number is the guest's for nothing.
         assert!(!holds_no_long(0x8008_1270) && !holds_no_long(0x4008_556c));
+    }
+
+    #[test]
+    fn a_graphics_drivers_own_numbers_are_passed_on() {
+        // DRM_IOCTL_AMDGPU_CS, DRM_IOCTL_I915_GEM_EXECBUFFER2 and the last; not DRM's own, and not another device's.
+        for number in [0xc018_6444, 0x4040_6469, 0xc010_649f] {
+            assert!(lookup(number).is_none() && drm::is_of_a_driver(number), "{number:#x}");
+        }
+        for number in [0xc018_643f, 0xc018_64a0, 0xc018_6544, 0x6444] {
+            assert!(!drm::is_of_a_driver(number), "{number:#x}");
+        }
+        assert_eq!(lookup(0xc008_6446).map(|row| row.name), Some("DRM_IOCTL_I915_GETPARAM"));
     }
 
     #[test]

@@ -88,6 +88,31 @@ guest_scalar!(/** `unsigned long long`: 8 bytes, aligned to 4 (to 8 on the host)
 guest_scalar!(/** `unsigned short` that the host holds as `unsigned int` (16-bit uid and gid). */ U16As32(u16) => u32, repr(transparent));
 guest_scalar!(/** `unsigned short` that the host holds as `unsigned long` (`st_nlink`, old `st_ino`). */ U16As64(u16) => u64, repr(transparent));
 
+/// A pointer in a packed structure: 4 bytes, 8 on the host, aligned to 4.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, FromBytes, IntoBytes, Immutable, KnownLayout)]
+#[repr(transparent)]
+pub struct UnalignedPtr32(pub u32);
+impl Guest for UnalignedPtr32 {
+    type Host = U64;
+}
+impl Widen<U64> for UnalignedPtr32 {
+    fn widen(self) -> U64 {
+        U64(self.0.into())
+    }
+}
+impl Narrow<UnalignedPtr32> for U64 {
+    fn narrow(self) -> Result<UnalignedPtr32, Overflow> {
+        u32::try_from(self.get()).map(UnalignedPtr32).map_err(|_| Overflow::default())
+    }
+    fn saturate(self) -> UnalignedPtr32 {
+        UnalignedPtr32(u32::try_from(self.get()).unwrap_or(u32::MAX))
+    }
+    #[allow(clippy::cast_possible_truncation)]
+    fn truncate(self) -> UnalignedPtr32 {
+        UnalignedPtr32(self.get() as u32)
+    }
+}
+
 macro_rules! same_on_both_sides {
     ($($t:ty),*) => { $(
         impl Guest for $t { type Host = $t; }

@@ -13,7 +13,9 @@
 //! x86-64. A field that does not fit the guest makes the narrowing fail (`EOVERFLOW` in most calls), unless its row says
 //! `saturate` or `truncate`. Padding is a field of type `Pad<N> => Pad<M>`: no byte of a row is left unnamed.
 
-pub use crate::scalar::{Chars, Guest, GuestPtr, I64, Long, Narrow, Overflow, Pad, Ptr32, U16As32, U16As64, U64, ULong, Widen};
+pub use crate::scalar::{
+    Chars, Guest, GuestPtr, I64, Long, Narrow, Overflow, Pad, Ptr32, U16As32, U16As64, U64, ULong, UnalignedPtr32, Widen,
+};
 
 /// The verdict on a type that crosses between the word sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

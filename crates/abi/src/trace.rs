@@ -3,7 +3,7 @@
 //! The types named in the syscall rows are the types here: a row's argument list is its signature and its trace format.
 
 use crate::scalar::Signed as _;
-use crate::scalar::{Chars, GuestPtr, I64, Long, Pad, Ptr32, U16As32, U16As64, U64, ULong};
+use crate::scalar::{Chars, GuestPtr, I64, Long, Pad, Ptr32, U16As32, U16As64, U64, ULong, UnalignedPtr32};
 use core::fmt::{self, Write};
 use core::marker::PhantomData;
 use zerocopy::{FromBytes, IntoBytes};
@@ -92,6 +92,11 @@ macro_rules! trace_value_by_display {
 }
 trace_value_by_display!(i8, u8, i16, u16, i32, u32, Long, ULong, I64, U64, U16As32, U16As64);
 impl TraceValue for Ptr32 {
+    fn trace(&self, out: &mut dyn Write) -> fmt::Result {
+        pointer(self.0, out)
+    }
+}
+impl TraceValue for UnalignedPtr32 {
     fn trace(&self, out: &mut dyn Write) -> fmt::Result {
         pointer(self.0, out)
     }

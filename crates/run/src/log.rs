@@ -5,12 +5,35 @@ use crate::{hidden, trace};
 use abi::syscalls::{Support, TABLE_LENGTH};
 use abi::trace::{Arg, Call, IoctlNumber};
 use core::fmt::Write;
-use core::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering};
 
 /// Where to; -1 where nothing is to be recorded.
 static LOG: AtomicI32 = AtomicI32::new(-1);
-/// One bit per system call that has been recorded; the last word's highest bit is for all numbers beyond the table.
-static SEEN: [AtomicU64; TABLE_LENGTH / 64 + 1] = [const { AtomicU64::new(0) }; TABLE_LENGTH / 64 + 1];
+/// One bit per system call that has been recorded.
+static SEEN: [AtomicU64; TABLE_LENGTH / 64] = [const { AtomicU64::new(0) }; TABLE_LENGTH / 64];
+/// Numbers beyond the table that have been recorded.
+static UNKNOWN: Seen = Seen::new();
+
+/// Numbers that have been seen; of more than it has room for, none is new.
+pub(crate) struct Seen([AtomicU32; 64]);
+
+impl Seen {
+    pub(crate) const fn new() -> Self {
+        Self([const { AtomicU32::new(0) }; 64])
+    }
+
+    /// Whether `number`, which is not 0, was not there yet. It is from now on.
+    pub(crate) fn is_new(&self, number: u32) -> bool {
+        for slot in &self.0 {
+            match slot.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return true,
+                Err(seen) if seen == number => return false,
+                Err(_) => {}
+            }
+        }
+        false
+    }
+}
 
 /// Records to `fd`, which becomes hidden from the guest.
 pub(crate) fn start(fd: i32) {
@@ -26,11 +49,16 @@ pub(crate) fn descriptor() -> i32 {
 /// Records a system call that is refused or unknown.
 pub(crate) fn call(number: u32) {
     let log = descriptor();
-    if log < 0 {
+    // A tracer, or a filter of seccomp(2), puts -1 in the place of a call that is not to be made.
+    if log < 0 || number == u32::MAX {
         return;
     }
-    let bit = usize::try_from(number).unwrap_or(usize::MAX).min(TABLE_LENGTH);
-    if SEEN[bit / 64].fetch_or(1 << (bit % 64), Ordering::Relaxed) & 1 << (bit % 64) != 0 {
+    let bit = usize::try_from(number).unwrap_or(usize::MAX);
+    let is_new = match SEEN.get(bit / 64) {
+        Some(word) => word.fetch_or(1 << (bit % 64), Ordering::Relaxed) & 1 << (bit % 64) == 0,
+        None => UNKNOWN.is_new(number),
+    };
+    if !is_new {
         return;
     }
     let mut line = Text::<1024>::new();

@@ -1,8 +1,8 @@
-//! Graphics: drm/drm.h, what all drivers share; linux/dma-buf.h and linux/sync_file.h.
+//! Graphics: drm/drm.h, what all drivers share; linux/dma-buf.h, linux/sync_file.h and where such buffers come from.
 
 use crate::structs::ioctl::{
-    drm_mode_fb_cmd2, drm_mode_get_plane_res, drm_mode_obj_get_properties, drm_mode_obj_set_property, drm_unique, drm_version,
-    drm_wait_vblank,
+    drm_i915_getparam, drm_mode_fb_cmd2, drm_mode_get_plane_res, drm_mode_obj_get_properties, drm_mode_obj_set_property,
+    drm_unique, drm_version, drm_wait_vblank,
 };
 
 ioctl_rows! {
@@ -124,4 +124,22 @@ ioctl_rows! {
         0xc0303e03 SYNC_IOC_MERGE inout(48 "struct sync_merge_data");
         0xc0383e04 SYNC_IOC_FILE_INFO inout(56 "struct sync_file_info");
     }
+    ["linux/types.h", "linux/ioctl.h", "linux/dma-heap.h"] {
+        0xc0184800 DMA_HEAP_IOCTL_ALLOC inout(24 "struct dma_heap_allocation_data");
+    }
+    ["linux/types.h", "linux/ioctl.h", "linux/udmabuf.h"] {
+        0x40187542 UDMABUF_CREATE in(24 "struct udmabuf_create");
+        0x40087543 UDMABUF_CREATE_LIST in(8 "struct udmabuf_create_list");
+    }
+    // The one structure of a driver that has a pointer (`i915_ioc32.c`).
+    ["drm/i915_drm.h"] {
+        0xc0086446 / 0xc0106446 DRM_IOCTL_I915_GETPARAM in[drm_i915_getparam];
+    }
+}
+
+/// Whether a number is one of a graphics driver's own (`DRM_COMMAND_BASE` to `DRM_COMMAND_END`). The kernel has no other layouts for
+/// 32-bit programs there, except in the row above: `drm_compat_ioctl` passes these on as they are.
+#[must_use]
+pub const fn is_of_a_driver(number: u32) -> bool {
+    number >> 30 != 0 && matches!(number & 0xffff, 0x6440..0x64a0)
 }

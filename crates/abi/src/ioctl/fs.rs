@@ -1,6 +1,6 @@
 //! Files and file systems: ioctl(2) on any file, ioctl_fs(2), and what file systems share.
 
-use crate::structs::ioctl::space_resv;
+use crate::structs::ioctl::{fat_dirent_pair, space_resv};
 
 ioctl_rows! {
     ["asm/ioctls.h"] {
@@ -55,6 +55,7 @@ ioctl_rows! {
         0xb704 NS_GET_OWNER_UID out(4 "unsigned int");
     }
     ["linux/ioctl.h", "linux/types.h", "linux/userfaultfd.h"] {
+        0xaa00 USERFAULTFD_IOC_NEW value;
         0xc018aa3f UFFDIO_API inout(24 "struct uffdio_api");
         0xc020aa00 UFFDIO_REGISTER inout(32 "struct uffdio_register");
         0x8010aa01 UFFDIO_UNREGISTER in(16 "struct uffdio_range");
@@ -62,6 +63,22 @@ ioctl_rows! {
         0xc028aa03 UFFDIO_COPY inout(40 "struct uffdio_copy");
         0xc020aa04 UFFDIO_ZEROPAGE inout(32 "struct uffdio_zeropage");
         0xc018aa06 UFFDIO_WRITEPROTECT inout(24 "struct uffdio_writeprotect");
+        0xc020aa07 UFFDIO_CONTINUE inout(32 "struct uffdio_continue");
+    }
+    ["linux/types.h", "linux/ioctl.h", "linux/fsmap.h"] {
+        0xc0c0583b FS_IOC_GETFSMAP inout(192 "struct fsmap_head");
+    }
+    ["linux/types.h", "linux/ioctl.h", "linux/msdos_fs.h"] {
+        0x82187201 / 0x82307201 VFAT_IOCTL_READDIR_BOTH inout[fat_dirent_pair];
+        0x82187202 / 0x82307202 VFAT_IOCTL_READDIR_SHORT inout[fat_dirent_pair];
+        0x80047210 FAT_IOCTL_GET_ATTRIBUTES out(4 "__u32");
+        0x40047211 FAT_IOCTL_SET_ATTRIBUTES in(4 "__u32");
+        0x80047213 FAT_IOCTL_GET_VOLUME_ID out(4 "__u32");
+    }
+    // Newer than the headers of some distributions.
+    ["linux/types.h", "linux/fs.h"] {
+        0x80111500 FS_IOC_GETFSUUID = "" out(17 "struct fsuuid2");
+        0x80811501 FS_IOC_GETFSSYSFSPATH = "" out(129 "struct fs_sysfs_path");
     }
     // The kernel defines these for its own use; outside, only `xfs_fs.h` does.
     ["linux/falloc.h"] {

@@ -1,5 +1,7 @@
 //! Virtual machines: linux/kvm.h, what x86 has.
 
+use crate::structs::ioctl::{kvm_clear_dirty_log, kvm_dirty_log, kvm_msr_filter};
+
 ioctl_rows! {
     ["linux/kvm.h"] {
         0xae00 KVM_GET_API_VERSION none;
@@ -12,7 +14,7 @@ ioctl_rows! {
         0xc004ae0a KVM_GET_MSR_FEATURE_INDEX_LIST inout(4 "struct kvm_msr_list");
         0x4018ae40 KVM_SET_MEMORY_REGION in(24 "struct kvm_memory_region");
         0xae41 KVM_CREATE_VCPU value;
-        0x4010ae42 KVM_GET_DIRTY_LOG refused "the kernel has another layout for 32-bit programs";
+        0x4010ae42 KVM_GET_DIRTY_LOG in[kvm_dirty_log];
         0xae44 KVM_SET_NR_MMU_PAGES value;
         0xae45 KVM_GET_NR_MMU_PAGES none;
         0x4020ae46 KVM_SET_USER_MEMORY_REGION in(32 "struct kvm_userspace_memory_region");
@@ -57,7 +59,7 @@ ioctl_rows! {
         0xc008ae88 KVM_GET_MSRS inout(8 "struct kvm_msrs");
         0x4008ae89 KVM_SET_MSRS in(8 "struct kvm_msrs");
         0x4008ae8a KVM_SET_CPUID in(8 "struct kvm_cpuid");
-        0x4004ae8b KVM_SET_SIGNAL_MASK refused "the kernel has another layout for 32-bit programs";
+        0x4004ae8b KVM_SET_SIGNAL_MASK in(4 "struct kvm_signal_mask");
         0x81a0ae8c KVM_GET_FPU out(416 "struct kvm_fpu");
         0x41a0ae8d KVM_SET_FPU in(416 "struct kvm_fpu");
         0x8400ae8e KVM_GET_LAPIC out(1024 "struct kvm_lapic_state");
@@ -87,15 +89,15 @@ ioctl_rows! {
         0xaead KVM_KVMCLOCK_CTRL none;
         0xc008aeb0 KVM_GET_REG_LIST inout(8 "struct kvm_reg_list");
         0xaeb7 KVM_SMI none;
-        0xc004aeba / 0xc008aeba KVM_MEMORY_ENCRYPT_OP refused "the kernel has another layout for 32-bit programs";
+        0xc004aeba / 0xc008aeba KVM_MEMORY_ENCRYPT_OP refused "natively the kernel does not know it either";
         0x8010aebb KVM_MEMORY_ENCRYPT_REG_REGION out(16 "struct kvm_enc_region");
         0x8010aebc KVM_MEMORY_ENCRYPT_UNREG_REGION out(16 "struct kvm_enc_region");
         0x4018aebd KVM_HYPERV_EVENTFD in(24 "struct kvm_hyperv_eventfd");
         0xc080aebe KVM_GET_NESTED_STATE inout(128 "struct kvm_nested_state");
         0x4080aebf KVM_SET_NESTED_STATE in(128 "struct kvm_nested_state");
-        0xc018aec0 KVM_CLEAR_DIRTY_LOG refused "the kernel has another layout for 32-bit programs";
+        0xc018aec0 KVM_CLEAR_DIRTY_LOG in[kvm_clear_dirty_log];
         0xc008aec1 KVM_GET_SUPPORTED_HV_CPUID inout(8 "struct kvm_cpuid2");
-        0x4104aec6 / 0x4188aec6 KVM_X86_SET_MSR_FILTER refused "the kernel has another layout for 32-bit programs";
+        0x4104aec6 / 0x4188aec6 KVM_X86_SET_MSR_FILTER in[kvm_msr_filter];
         0xaec7 KVM_RESET_DIRTY_RINGS none;
         0xc048aec8 KVM_XEN_HVM_GET_ATTR inout(72 "struct kvm_xen_hvm_attr");
         0x4048aec9 KVM_XEN_HVM_SET_ATTR in(72 "struct kvm_xen_hvm_attr");

@@ -133,5 +133,7 @@ ioctl_rows! {
         0x8b34 SIOCSIWENCODEEXT inout[iwreq_point];
         0x8b35 SIOCGIWENCODEEXT inout[iwreq_point];
         0x8b36 SIOCSIWPMKSA inout[iwreq_point];
+    }    ["sys/socket.h", "sys/ioctl.h", "linux/vm_sockets.h"] {
+        0x07b9 IOCTL_VM_SOCKETS_GET_LOCAL_CID out(4 "unsigned int");
     }
 }

@@ -2,7 +2,7 @@
 //! sound, video, graphics. Those of sockets
 //! are in [`super::socket`].
 
-use crate::structs::{Chars, I64, Layout, Long, Pad, Ptr32, Row, U16As64, U64, ULong};
+use crate::structs::{Chars, I64, Layout, Long, Pad, Ptr32, Row, U16As64, U64, ULong, UnalignedPtr32};
 
 abi_struct! {
     /// One `unsigned long` of which the kernel cuts what does not fit.
@@ -718,6 +718,354 @@ abi_struct! {
     }
 }
 
+abi_struct! {
+    /// `struct __fat_dirent`: a name in a directory of a FAT file system.
+    pub struct fat_dirent ("struct __fat_dirent" / "struct __fat_dirent" in "linux/msdos_fs.h"): 268 / 280 {
+        d_ino @ 0 / 0: Long;
+        d_off @ 4 / 8: Long;
+        d_reclen @ 8 / 16: u16;
+        d_name @ 10 / 18: Chars<256>;
+        __pad1 @ 266 / 274: Pad<2> => Pad<6>;
+    }
+}
+
+abi_struct! {
+    /// The short and the long name of a file there.
+    pub struct fat_dirent_pair ("" / "" in ""): 536 / 560 {
+        names @ 0 / 0: [fat_dirent::Guest32; 2];
+    }
+}
+
+abi_struct! {
+    /// `struct kvm_dirty_log`: which pages of a virtual machine's memory were written; `compat_kvm_dirty_log`.
+    pub struct kvm_dirty_log ("struct kvm_dirty_log" / "struct kvm_dirty_log" in "linux/kvm.h"): 16 / 16 {
+        slot @ 0 / 0: u32;
+        padding1 @ 4 / 4: u32;
+        dirty_bitmap @ 8 / 8: Ptr32;
+        __pad1 @ 12 / 16: Pad<4> => Pad<0>;
+    }
+}
+
+abi_struct! {
+    /// `struct kvm_clear_dirty_log`: which of them are to be looked at again; `compat_kvm_clear_dirty_log`.
+    pub struct kvm_clear_dirty_log ("struct kvm_clear_dirty_log" / "struct kvm_clear_dirty_log" in "linux/kvm.h"): 24 / 24 {
+        slot @ 0 / 0: u32;
+        num_pages @ 4 / 4: u32;
+        first_page @ 8 / 8: U64;
+        dirty_bitmap @ 16 / 16: Ptr32;
+        __pad1 @ 20 / 24: Pad<4> => Pad<0>;
+    }
+}
+
+abi_struct! {
+    /// `struct kvm_msr_filter_range`: which model-specific registers a filter is about.
+    pub struct kvm_msr_filter_range ("struct kvm_msr_filter_range" / "struct kvm_msr_filter_range" in "linux/kvm.h"): 16 / 24 {
+        flags @ 0 / 0: u32;
+        nmsrs @ 4 / 4: u32;
+        base @ 8 / 8: u32;
+        __pad1 @ 12 / 12: Pad<0> => Pad<4>;
+        bitmap @ 12 / 16: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct kvm_msr_filter`: which accesses to model-specific registers the program decides; `kvm_msr_filter_compat`.
+    pub struct kvm_msr_filter ("struct kvm_msr_filter" / "struct kvm_msr_filter" in "linux/kvm.h"): 260 / 392 {
+        flags @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        ranges @ 4 / 8: [kvm_msr_filter_range::Guest32; 16];
+    }
+}
+
+abi_struct! {
+    /// `struct btrfs_ioctl_timespec`: a time, which the kernel has without its last 4 bytes for 32-bit programs.
+    pub struct btrfs_ioctl_timespec ("struct btrfs_ioctl_timespec" / "struct btrfs_ioctl_timespec" in "linux/btrfs.h"): 12 / 16 {
+        sec @ 0 / 0: U64;
+        nsec @ 8 / 8: u32;
+        __pad1 @ 12 / 12: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct btrfs_ioctl_received_subvol_args`: from what a subvolume was received.
+    pub struct btrfs_ioctl_received_subvol_args ("struct btrfs_ioctl_received_subvol_args" / "struct btrfs_ioctl_received_subvol_args" in "linux/btrfs.h"): 192 / 200 {
+        uuid @ 0 / 0: [u8; 16];
+        stransid @ 16 / 16: U64;
+        rtransid @ 24 / 24: U64;
+        stime @ 32 / 32: btrfs_ioctl_timespec::Guest32;
+        rtime @ 44 / 48: btrfs_ioctl_timespec::Guest32;
+        flags @ 56 / 64: U64;
+        reserved @ 64 / 72: [U64; 16];
+    }
+}
+
+abi_struct! {
+    /// `struct btrfs_ioctl_send_args`: what is to be sent, and what the receiver has.
+    pub struct btrfs_ioctl_send_args ("struct btrfs_ioctl_send_args" / "struct btrfs_ioctl_send_args" in "linux/btrfs.h"): 68 / 72 {
+        send_fd @ 0 / 0: I64;
+        clone_sources_count @ 8 / 8: U64;
+        clone_sources @ 16 / 16: Ptr32;
+        parent_root @ 20 / 24: U64;
+        flags @ 28 / 32: U64;
+        version @ 36 / 40: u32;
+        reserved @ 40 / 44: [u8; 28];
+    }
+}
+
+abi_struct! {
+    /// `struct comedi_chaninfo`: the ranges of the channels of a subdevice.
+    pub struct comedi_chaninfo ("struct comedi_chaninfo" / "struct comedi_chaninfo" in "linux/comedi.h"): 32 / 48 {
+        subdev @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        maxdata_list @ 4 / 8: Ptr32;
+        flaglist @ 8 / 16: Ptr32;
+        rangelist @ 12 / 24: Ptr32;
+        unused @ 16 / 32: [u32; 4];
+    }
+}
+
+abi_struct! {
+    /// `struct comedi_rangeinfo`: what a range means.
+    pub struct comedi_rangeinfo ("struct comedi_rangeinfo" / "struct comedi_rangeinfo" in "linux/comedi.h"): 8 / 16 {
+        range_type @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        range_ptr @ 4 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct comedi_cmd`: a measurement over time.
+    pub struct comedi_cmd ("struct comedi_cmd" / "struct comedi_cmd" in "linux/comedi.h"): 64 / 80 {
+        subdev @ 0 / 0: u32;
+        flags @ 4 / 4: u32;
+        start_src @ 8 / 8: u32;
+        start_arg @ 12 / 12: u32;
+        scan_begin_src @ 16 / 16: u32;
+        scan_begin_arg @ 20 / 20: u32;
+        convert_src @ 24 / 24: u32;
+        convert_arg @ 28 / 28: u32;
+        scan_end_src @ 32 / 32: u32;
+        scan_end_arg @ 36 / 36: u32;
+        stop_src @ 40 / 40: u32;
+        stop_arg @ 44 / 44: u32;
+        chanlist @ 48 / 48: Ptr32;
+        chanlist_len @ 52 / 56: u32;
+        __pad1 @ 56 / 60: Pad<0> => Pad<4>;
+        data @ 56 / 64: Ptr32;
+        data_len @ 60 / 72: u32;
+        __pad2 @ 64 / 76: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct comedi_insn`: one reading or writing.
+    pub struct comedi_insn ("struct comedi_insn" / "struct comedi_insn" in "linux/comedi.h"): 32 / 40 {
+        insn @ 0 / 0: u32;
+        n @ 4 / 4: u32;
+        data @ 8 / 8: Ptr32;
+        subdev @ 12 / 16: u32;
+        chanspec @ 16 / 20: u32;
+        unused @ 20 / 24: [u32; 3];
+        __pad1 @ 32 / 36: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct comedi_insnlist`: several of them.
+    pub struct comedi_insnlist ("struct comedi_insnlist" / "struct comedi_insnlist" in "linux/comedi.h"): 8 / 16 {
+        n_insns @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        insns @ 4 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct dtv_properties`: an array of `struct dtv_property`.
+    pub struct dtv_properties ("struct dtv_properties" / "struct dtv_properties" in "linux/dvb/frontend.h"): 8 / 16 {
+        num @ 0 / 0: u32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        props @ 4 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// The longest member of the union in `struct dtv_property`.
+    pub struct dtv_property_buffer ("" / "" in ""): 52 / 56 {
+        data @ 0 / 0: [u8; 32];
+        len @ 32 / 32: u32;
+        reserved1 @ 36 / 36: [u32; 3];
+        reserved2 @ 48 / 48: UnalignedPtr32;
+    }
+}
+
+abi_struct! {
+    /// `struct dtv_property`: one property of a frontend.
+    pub struct dtv_property ("struct dtv_property" / "struct dtv_property" in "linux/dvb/frontend.h"): 72 / 76 {
+        cmd @ 0 / 0: u32;
+        reserved @ 4 / 4: [u32; 3];
+        u @ 16 / 16: dtv_property_buffer::Guest32;
+        result @ 68 / 72: i32;
+    }
+}
+
+abi_struct! {
+    /// `struct ipmi_msg`: a message.
+    pub struct ipmi_msg ("struct ipmi_msg" / "struct ipmi_msg" in "linux/ipmi.h"): 8 / 16 {
+        netfn @ 0 / 0: u8;
+        cmd @ 1 / 1: u8;
+        data_len @ 2 / 2: u16;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        data @ 4 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct ipmi_req`: a message to a controller.
+    pub struct ipmi_req ("struct ipmi_req" / "struct ipmi_req" in "linux/ipmi.h"): 20 / 40 {
+        addr @ 0 / 0: Ptr32;
+        addr_len @ 4 / 8: u32;
+        __pad1 @ 8 / 12: Pad<0> => Pad<4>;
+        msgid @ 8 / 16: Long;
+        msg @ 12 / 24: ipmi_msg::Guest32;
+    }
+}
+
+abi_struct! {
+    /// `struct ipmi_req_settime`: a message with times of its own.
+    pub struct ipmi_req_settime ("struct ipmi_req_settime" / "struct ipmi_req_settime" in "linux/ipmi.h"): 28 / 48 {
+        req @ 0 / 0: ipmi_req::Guest32;
+        retries @ 20 / 40: i32;
+        retry_time_ms @ 24 / 44: u32;
+    }
+}
+
+abi_struct! {
+    /// `struct ipmi_recv`: a message from a controller.
+    pub struct ipmi_recv ("struct ipmi_recv" / "struct ipmi_recv" in "linux/ipmi.h"): 24 / 48 {
+        recv_type @ 0 / 0: i32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        addr @ 4 / 8: Ptr32;
+        addr_len @ 8 / 16: u32;
+        __pad2 @ 12 / 20: Pad<0> => Pad<4>;
+        msgid @ 12 / 24: Long, truncate;
+        msg @ 16 / 32: ipmi_msg::Guest32;
+    }
+}
+
+abi_struct! {
+    /// `struct mtd_oob_buf`: data beside a page of flash memory.
+    pub struct mtd_oob_buf ("struct mtd_oob_buf" / "struct mtd_oob_buf" in "mtd/mtd-abi.h"): 12 / 16 {
+        start @ 0 / 0: u32;
+        length @ 4 / 4: u32;
+        ptr @ 8 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct nvme_user_io`: a reading or writing of blocks.
+    pub struct nvme_user_io ("struct nvme_user_io" / "struct nvme_user_io" in "linux/nvme_ioctl.h"): 44 / 48 {
+        opcode @ 0 / 0: u8;
+        flags @ 1 / 1: u8;
+        control @ 2 / 2: u16;
+        nblocks @ 4 / 4: u16;
+        rsvd @ 6 / 6: u16;
+        metadata @ 8 / 8: U64;
+        addr @ 16 / 16: U64;
+        slba @ 24 / 24: U64;
+        dsmgmt @ 32 / 32: u32;
+        reftag @ 36 / 36: u32;
+        apptag @ 40 / 40: u16;
+        appmask @ 42 / 42: u16;
+        __pad1 @ 44 / 44: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct ppp_option_data`: an option of a compressor.
+    pub struct ppp_option_data ("struct ppp_option_data" / "struct ppp_option_data" in "linux/ppp-ioctl.h"): 12 / 16 {
+        ptr @ 0 / 0: Ptr32;
+        length @ 4 / 8: u32;
+        transmit @ 8 / 12: i32;
+    }
+}
+
+abi_struct! {
+    /// `struct ppp_idle`: seconds since the last packet.
+    pub struct ppp_idle ("struct ppp_idle32" / "struct ppp_idle64" in "linux/ppp_defs.h"): 8 / 16 {
+        xmit_idle @ 0 / 0: Long, truncate;
+        recv_idle @ 4 / 8: Long, truncate;
+    }
+}
+
+abi_struct! {
+    /// `struct usbtmc_ctrlrequest`: a control request.
+    pub struct usbtmc_ctrlrequest ("struct usbtmc_ctrlrequest" / "struct usbtmc_ctrlrequest" in "linux/usb/tmc.h"): 12 / 16 {
+        req @ 0 / 0: [u8; 8];
+        data @ 8 / 8: Ptr32;
+    }
+}
+
+abi_struct! {
+    /// `struct usbtmc_message`: a transfer.
+    pub struct usbtmc_message ("struct usbtmc_message" / "struct usbtmc_message" in "linux/usb/tmc.h"): 16 / 20 {
+        transfer_size @ 0 / 0: u32;
+        transferred @ 4 / 4: u32;
+        flags @ 8 / 8: u32;
+        message @ 12 / 12: UnalignedPtr32;
+    }
+}
+
+abi_struct! {
+    /// `struct pps_ktime`: a time.
+    pub struct pps_ktime ("struct pps_ktime" / "struct pps_ktime" in "linux/pps.h"): 16 / 16 {
+        sec @ 0 / 0: I64;
+        nsec @ 8 / 8: i32;
+        flags @ 12 / 12: u32;
+    }
+}
+
+abi_struct! {
+    /// `struct pps_kinfo`: the last pulses.
+    pub struct pps_kinfo ("struct pps_kinfo" / "struct pps_kinfo" in "linux/pps.h"): 44 / 48 {
+        assert_sequence @ 0 / 0: u32;
+        clear_sequence @ 4 / 4: u32;
+        assert_tu @ 8 / 8: pps_ktime::Guest32;
+        clear_tu @ 24 / 24: pps_ktime::Guest32;
+        current_mode @ 40 / 40: i32;
+        __pad1 @ 44 / 44: Pad<0> => Pad<4>;
+    }
+}
+
+abi_struct! {
+    /// `struct pps_fdata`: the last pulses, and how long to wait for them; `pps_fdata_compat`.
+    pub struct pps_fdata ("struct pps_fdata" / "struct pps_fdata" in "linux/pps.h"): 60 / 64 {
+        info @ 0 / 0: pps_kinfo::Guest32;
+        timeout @ 44 / 48: pps_ktime::Guest32;
+    }
+}
+
+abi_struct! {
+    /// `struct mtget`: a tape's state, st(4).
+    pub struct mtget ("struct mtget" / "struct mtget" in "linux/mtio.h"): 28 / 48 {
+        mt_type @ 0 / 0: Long, truncate;
+        mt_resid @ 4 / 8: Long, truncate;
+        mt_dsreg @ 8 / 16: Long, truncate;
+        mt_gstat @ 12 / 24: Long, truncate;
+        mt_erreg @ 16 / 32: Long, truncate;
+        mt_fileno @ 20 / 40: i32;
+        mt_blkno @ 24 / 44: i32;
+    }
+}
+
+abi_struct! {
+    /// `struct drm_i915_getparam`: a parameter of Intel's graphics driver, the one structure of a driver with a pointer.
+    pub struct drm_i915_getparam ("struct drm_i915_getparam" / "struct drm_i915_getparam" in "drm/i915_drm.h"): 8 / 16 {
+        param @ 0 / 0: i32;
+        __pad1 @ 4 / 4: Pad<0> => Pad<4>;
+        value @ 4 / 8: Ptr32;
+    }
+}
+
 /// Every row of this file.
 pub const LAYOUTS: &[Layout] = &[
     ulong::Guest32::LAYOUT,
@@ -773,4 +1121,36 @@ pub const LAYOUTS: &[Layout] = &[
     drm_mode_fb_cmd2::Guest32::LAYOUT,
     drm_mode_obj_get_properties::Guest32::LAYOUT,
     drm_mode_obj_set_property::Guest32::LAYOUT,
+    fat_dirent::Guest32::LAYOUT,
+    fat_dirent_pair::Guest32::LAYOUT,
+    kvm_dirty_log::Guest32::LAYOUT,
+    kvm_clear_dirty_log::Guest32::LAYOUT,
+    kvm_msr_filter_range::Guest32::LAYOUT,
+    kvm_msr_filter::Guest32::LAYOUT,
+    btrfs_ioctl_timespec::Guest32::LAYOUT,
+    btrfs_ioctl_received_subvol_args::Guest32::LAYOUT,
+    btrfs_ioctl_send_args::Guest32::LAYOUT,
+    comedi_chaninfo::Guest32::LAYOUT,
+    comedi_rangeinfo::Guest32::LAYOUT,
+    comedi_cmd::Guest32::LAYOUT,
+    comedi_insn::Guest32::LAYOUT,
+    comedi_insnlist::Guest32::LAYOUT,
+    dtv_properties::Guest32::LAYOUT,
+    dtv_property_buffer::Guest32::LAYOUT,
+    dtv_property::Guest32::LAYOUT,
+    ipmi_msg::Guest32::LAYOUT,
+    ipmi_req::Guest32::LAYOUT,
+    ipmi_req_settime::Guest32::LAYOUT,
+    ipmi_recv::Guest32::LAYOUT,
+    mtd_oob_buf::Guest32::LAYOUT,
+    nvme_user_io::Guest32::LAYOUT,
+    ppp_option_data::Guest32::LAYOUT,
+    ppp_idle::Guest32::LAYOUT,
+    usbtmc_ctrlrequest::Guest32::LAYOUT,
+    usbtmc_message::Guest32::LAYOUT,
+    pps_ktime::Guest32::LAYOUT,
+    pps_kinfo::Guest32::LAYOUT,
+    pps_fdata::Guest32::LAYOUT,
+    mtget::Guest32::LAYOUT,
+    drm_i915_getparam::Guest32::LAYOUT,
 ];

@@ -9,20 +9,20 @@ use super::fd::events;
 use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
+use crate::log::Seen;
 use crate::mem::{self, Buf};
 use crate::thread::Thread;
 use abi::ioctl::{
-    Argument, Direction, SIZE_MASK, Structure, block, holds_no_long, i2c as i2c_rows, input, lookup, scsi, socket,
+    Argument, Direction, SIZE_MASK, Structure, block, comedi, dvb, i2c as i2c_rows, input, lookup, passes, scsi, socket,
     usb as usb_rows,
 };
 use abi::structs::fd::iovec;
-use abi::structs::ioctl::{sg_io_hdr, ulong};
+use abi::structs::ioctl::{comedi_insn, comedi_insnlist, dtv_properties, dtv_property, sg_io_hdr, ulong};
 use abi::structs::socket::{ethtool_rxnfc, ifconf, ifreq_data, in6_rtmsg, rtentry};
 use abi::structs::time::{timespec, timeval};
 use abi::structs::{Guest, Narrow, Widen};
 use abi::trace::{Family, SockLevel, SocketOption};
 use abi::{Errno, GuestPtr};
-use core::sync::atomic::{AtomicU32, Ordering};
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes};
 
 /// A size of 4 bytes, where a number has it.
@@ -32,7 +32,7 @@ const LONG_SIZE: u32 = 4 << 16;
 pub(crate) fn ioctl(thread: &mut Thread, fd: i32, request: u32, arg: GuestPtr<u8>) -> SysResult {
     events::notice_user(fd, request);
     let Some(row) = lookup(request) else {
-        if holds_no_long(request) {
+        if passes(request) {
             return Host { fd, number: request }.make(thread, arg.address().into());
         }
         return refuse(thread, fd, request, "an ioctl that no row describes");
@@ -120,6 +120,9 @@ fn special(thread: &mut Thread, call: Host, request: u32, arg: GuestPtr<u8>, str
         }
         scsi::number::SG_IO => scsi_command(thread, call, arg.cast()),
         i2c_rows::number::I2C_RDWR => i2c::messages(thread, call, arg.cast()),
+        dvb::number::FE_SET_PROPERTY => properties(thread, call, arg.cast(), true),
+        dvb::number::FE_GET_PROPERTY => properties(thread, call, arg.cast(), false),
+        comedi::number::COMEDI_INSNLIST => instructions(thread, call, arg.cast()),
         usb_rows::number::USBDEVFS_SUBMITURB => usb::submit(thread, call, request, arg.cast()),
         usb_rows::number::USBDEVFS_DISCARDURB => usb::discard(thread, call, arg.address()),
         usb_rows::number::USBDEVFS_REAPURB | usb_rows::number::USBDEVFS_REAPURBNDELAY => usb::reap(thread, call, arg.cast()),
@@ -216,24 +219,74 @@ fn ethtool(thread: &mut Thread, call: Host, arg: GuestPtr<ifreq_data::Guest32>) 
     Ok(result)
 }
 
+/// The host's copies of `count` structures at `address`, and where they are: for a pointer in another structure. The copies must be
+/// kept until the call has been made.
+fn widened<G>(address: u32, count: u32) -> Result<(Buf<G::Host>, u64), Errno>
+where
+    G: Guest + Widen<G::Host> + Copy + FromBytes + FromZeros + IntoBytes,
+    G::Host: FromBytes + FromZeros + IntoBytes,
+{
+    let count = usize::try_from(count).map_err(|_| Errno::EINVAL)?;
+    let mut given = Buf::<G>::zeroed(count)?;
+    let mut copies = Buf::<G::Host>::zeroed(count)?;
+    if count == 0 {
+        return Ok((copies, address.into()));
+    }
+    if mem::read_slice(GuestPtr::new(address), &mut given).is_err() {
+        return Ok((copies, UNREADABLE));
+    }
+    for (to, from) in copies.iter_mut().zip(given.iter()) {
+        *to = from.widen();
+    }
+    let at = host::addr_mut(&mut *copies);
+    Ok((copies, at))
+}
+
+/// `FE_SET_PROPERTY` and `FE_GET_PROPERTY`: an array of properties, of which the second fills in the values
+/// (`dvb_frontend_handle_compat_ioctl`).
+fn properties(thread: &mut Thread, call: Host, arg: GuestPtr<dtv_properties::Guest32>, is_set: bool) -> SysResult {
+    /// `DTV_IOCTL_MAX_MSGS`
+    const MOST: u32 = 64;
+    let Ok(list) = mem::read(arg) else {
+        return call.make(thread, UNREADABLE);
+    };
+    // The kernel complains about others before it looks at them.
+    let count = if list.num > MOST { 0 } else { list.num };
+    let (copies, props) = widened::<dtv_property::Guest32>(list.props.get(), count)?;
+    let result = call.make(thread, host::addr(&dtv_properties::Host64 { props, ..list.widen() }))?;
+    if !is_set {
+        let mut filled = Buf::<dtv_property::Guest32>::zeroed(copies.len())?;
+        for (to, from) in filled.iter_mut().zip(copies.iter()) {
+            *to = from.narrow().map_err(|overflow| thread.too_large(overflow))?;
+        }
+        mem::write_slice(GuestPtr::new(list.props.get()), &filled)?;
+    }
+    Ok(result)
+}
+
+/// `COMEDI_INSNLIST`: an array of instructions (`compat_insnlist`).
+fn instructions(thread: &mut Thread, call: Host, arg: GuestPtr<comedi_insnlist::Guest32>) -> SysResult {
+    /// Of more the kernel complains before it looks at them: it has no room for them in one piece.
+    const MOST: u32 = 1 << 17;
+    let Ok(list) = mem::read(arg) else {
+        return call.make(thread, UNREADABLE);
+    };
+    let count = if list.n_insns > MOST { 0 } else { list.n_insns };
+    let (_copies, insns) = widened::<comedi_insn::Guest32>(list.insns.get(), count)?;
+    let insns = if list.n_insns > MOST { UNREADABLE } else { insns };
+    call.make(thread, host::addr(&comedi_insnlist::Host64 { insns, ..list.widen() }))
+}
+
 /// `SG_IO`: a SCSI command, whose data may be scattered over an array of buffers (`get_sg_io_hdr`).
 fn scsi_command(thread: &mut Thread, call: Host, arg: GuestPtr<sg_io_hdr::Guest32>) -> SysResult {
     let Ok(header) = mem::read(arg) else {
         return call.make(thread, UNREADABLE);
     };
     let mut value = header.widen();
-    let count = usize::from(header.iovec_count);
-    let mut buffers = Buf::<iovec::Host64>::zeroed(count)?;
+    let count = u32::from(header.iovec_count);
+    let (_buffers, address) = widened::<iovec::Guest32>(header.dxferp.get(), count)?;
     if count > 0 {
-        let mut given = Buf::<iovec::Guest32>::zeroed(count)?;
-        if mem::read_slice(GuestPtr::new(header.dxferp.get()), &mut given).is_err() {
-            value.dxferp = UNREADABLE;
-        } else {
-            for (to, from) in buffers.iter_mut().zip(given.iter()) {
-                *to = from.widen();
-            }
-            value.dxferp = host::addr(&*buffers);
-        }
+        value.dxferp = address;
     }
     let result = call.make(thread, host::addr_mut(&mut value))?;
     let mut filled: sg_io_hdr::Guest32 = value.truncate();
@@ -252,23 +305,11 @@ fn refuse(thread: &mut Thread, fd: i32, request: u32, why: &'static str) -> SysR
         return Err(errno);
     }
     thread.unsupported = why;
-    if unsupported(request) {
+    if REFUSED.is_new(request) {
         crate::log::ioctl(request, why);
     }
     Err(errno)
 }
 
-/// Numbers that have been refused.
-static REFUSED: [AtomicU32; 64] = [const { AtomicU32::new(0) }; 64];
-
-/// Records that a guest has asked for an ioctl that has no row; says whether that is the first time.
-pub(crate) fn unsupported(request: u32) -> bool {
-    for slot in &REFUSED {
-        match slot.compare_exchange(0, request, Ordering::Relaxed, Ordering::Relaxed) {
-            Ok(_) => return true,
-            Err(seen) if seen == request => return false,
-            Err(_) => {}
-        }
-    }
-    false
-}
+/// Numbers that have been recorded as refused.
+static REFUSED: Seen = Seen::new();

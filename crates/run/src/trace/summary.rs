@@ -7,7 +7,7 @@ use crate::hidden;
 use crate::host::{self, nr};
 use crate::text::Text;
 use abi::Errno;
-use abi::ioctl::{Argument, holds_no_long, lookup};
+use abi::ioctl::{Argument, holds_no_long, lookup, passes};
 use abi::syscalls::{Support, TABLE_LENGTH};
 use core::fmt::Write;
 use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -185,6 +185,7 @@ impl Table {
                 None if holds_no_long(request) => {
                     ("partial", "no row describes it; passed on, since it is too small to hold a long")
                 }
+                None if passes(request) => ("full", ""),
                 None => ("refused", "no row describes it"),
             };
             let _ = write!(text, "{separator}{{\"name\":");

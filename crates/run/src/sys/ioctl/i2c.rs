@@ -1,13 +1,13 @@
 //! `I2C_RDWR`: several messages, each with a buffer of its own.
 
-use super::{Host, UNREADABLE};
+use super::{Host, UNREADABLE, widened};
 use crate::dispatch::SysResult;
 use crate::host;
-use crate::mem::{self, Buf};
+use crate::mem;
 use crate::thread::Thread;
+use abi::GuestPtr;
 use abi::structs::Widen;
 use abi::structs::ioctl::{i2c_msg, i2c_rdwr_ioctl_data};
-use abi::{Errno, GuestPtr};
 
 /// `I2C_RDWR_IOCTL_MAX_MSGS`
 const MOST: u32 = 42;
@@ -17,19 +17,9 @@ pub(super) fn messages(thread: &mut Thread, call: Host, arg: GuestPtr<i2c_rdwr_i
     let Ok(list) = mem::read(arg) else {
         return call.make(thread, UNREADABLE);
     };
-    let mut value = list.widen();
     // The kernel complains about others before it looks at them, and first of all on a device that has no messages.
     let count = if list.nmsgs > MOST { 0 } else { list.nmsgs };
-    let count = usize::try_from(count).map_err(|_| Errno::EINVAL)?;
-    let mut given = Buf::<i2c_msg::Guest32>::zeroed(count)?;
-    let mut messages = Buf::<i2c_msg::Host64>::zeroed(count)?;
-    if count > 0 {
-        value.msgs = if mem::read_slice(GuestPtr::new(list.msgs.get()), &mut given).is_err() {
-            UNREADABLE
-        } else {
-            messages.iter_mut().zip(given.iter()).for_each(|(to, from)| *to = from.widen());
-            host::addr(&*messages)
-        };
-    }
+    let (_messages, msgs) = widened::<i2c_msg::Guest32>(list.msgs.get(), count)?;
+    let value = i2c_rdwr_ioctl_data::Host64 { msgs, ..list.widen() };
     call.make(thread, host::addr(&value))
 }
