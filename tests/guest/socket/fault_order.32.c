@@ -90,5 +90,17 @@ int main(void) {
     fails("no more", syscall(SYS_recvmmsg_time64, pair[1], messages, MESSAGES, MSG_DONTWAIT, 0), EAGAIN);
     must(send(pair[0], "x", 1, 0));
     equal("waiting for one", syscall(SYS_recvmmsg_time64, pair[1], messages, MESSAGES, MSG_WAITFORONE, 0), 1);
+
+    // Sources of multicast: of IPv4 exactly the structure's length. IPv6 looks at the first word before.
+    int udp = must(socket(AF_INET, SOCK_DGRAM, 0)), udp6 = socket(AF_INET6, SOCK_DGRAM, 0);
+    for (int option = 42; option <= 47; option++) {
+        say("option %d", option);
+        for (unsigned size = 259; size <= 265; size++) {
+            int is_source = option != 42 && option != 45;
+            fails("from nowhere", syscall(SYS_setsockopt, udp, IPPROTO_IP, option, bad, size), is_source && size != 260 ? EINVAL : EFAULT);
+            if (udp6 >= 0) fails("IPv6", syscall(SYS_setsockopt, udp6, IPPROTO_IPV6, option, bad, size), EFAULT);
+        }
+        fails("too short", syscall(SYS_setsockopt, udp, IPPROTO_IP, option, bad, 100), EINVAL);
+    }
     return finish();
 }

@@ -588,6 +588,14 @@ pub(crate) fn setsockopt(thread: &mut Thread, fd: i32, level: u32, name: u32, op
     match option_kind(level, name) {
         OptionKind::Timeout => convert::<timeval::Guest32>(thread, &mut call, optval, optlen),
         OptionKind::GroupReq => convert::<group_req::Guest32>(thread, &mut call, optval, optlen),
+        // Exactly this long, of IPv4 (`copy_group_source_from_sockptr`).
+        OptionKind::GroupSourceReq
+            if level == SockLevel::SOL_IP
+                && usize::try_from(optlen).is_ok_and(|length| length != size_of::<group_source_req::Guest32>()) =>
+        {
+            call[4] = 1;
+            thread.sys(nr::SETSOCKOPT, call).map(host::low)
+        }
         OptionKind::GroupSourceReq => convert::<group_source_req::Guest32>(thread, &mut call, optval, optlen),
         // Exactly this long (`copy_bpf_fprog_from_user`); another length must not happen to be the host's.
         OptionKind::Filter if optlen == 8 => convert::<sock_fprog::Guest32>(thread, &mut call, optval, optlen),
