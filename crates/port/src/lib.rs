@@ -11,6 +11,7 @@ mod boundary;
 mod cache;
 mod commands;
 mod compiler;
+mod conditions;
 pub mod damaged;
 mod destination;
 mod directory;

@@ -303,6 +303,7 @@ rules! {
     P074 p074_libtool Fails;
     P075 p075_uname Fails;
     P077 p077_host_library Fails;
+    P078 p078_library_directory Risk;
     P080 p080_assembly_file Fails;
     P081 p081_inline_assembly Fails;
     P082 p082_architecture_list Fails;
