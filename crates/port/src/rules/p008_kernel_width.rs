@@ -41,6 +41,7 @@ use crate::ast::kind::{Kind, binary, unary};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
+use std::fs;
 
 pub(super) const VISIT: Visit = Visit::Node(look);
 
@@ -135,12 +136,21 @@ fn is_zero_before(address: Expression<'_>) -> bool {
     let Some(object) = address.child(0).map(Expression::strip).filter(|object| object.kind() == Kind::DeclRef) else { return false };
     let (Some(declaration), Some(function)) = (object.declaration(), address.function()) else { return false };
     let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, declaration));
-    // One that is no local is 0 when the program starts.
-    let is_local = function.descendants().any(|part| part.kind() == Kind::Variable && is_it(part));
-    !is_local
+    // One that is no local, or is static, is 0 when the program starts.
+    let local = function.descendants().find(|part| part.kind() == Kind::Variable && is_it(*part));
+    local.is_none_or(is_static)
         || function.descendants().take_while(|part| part.precedes(address)).any(|part| match part.kind() {
             Kind::Variable => is_it(part) && part.children().any(Expression::is_expression),
             Kind::Binary if part.operator() == binary::ASSIGN => part.child(0).map(Expression::strip).is_some_and(is_it),
+            // Another call may have written all of it.
+            Kind::Unary if part.operator() == unary::ADDRESS_OF => part.child(0).map(Expression::strip).is_some_and(is_it),
             _ => false,
         })
+}
+
+fn is_static(variable: Expression<'_>) -> bool {
+    let place = variable.place();
+    let start = usize::try_from(place.start).ok();
+    let text = fs::read(variable.unit().file(place.file)).ok();
+    text.zip(start).is_some_and(|(text, start)| text.get(start..).is_some_and(|text| text.starts_with(b"static")))
 }

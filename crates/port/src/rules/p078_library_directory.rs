@@ -16,8 +16,7 @@
 //! int main(void) { return 0; }
 //! // file: rules.mk
 //! libdir = /usr/lib
-//! libfoo.so: foo.o
-//! 	$(CC) -shared -o $@ $^
+//! libfoo.so: foo.o ; $(CC) -shared -o $@ $^
 //! ```
 //!
 //! Good:
@@ -29,8 +28,7 @@
 //! libdir = $(prefix)/lib
 //! datadir = /usr/lib/foo
 //! LIBDIR = /usr/lib/foo
-//! libfoo.so: foo.o
-//! 	$(CC) -shared -o $@ $^
+//! libfoo.so: foo.o ; $(CC) -shared -o $@ $^
 //! ```
 //!
 //! # Fix
