@@ -245,3 +245,26 @@ fn layouts_are_shown_side_by_side_with_a_verdict() -> Result<()> {
     }
     Ok(())
 }
+
+#[test]
+fn an_error_names_the_command_that_helps_and_is_never_long() -> Result<()> {
+    let long = format!("\"{}\"", "x".repeat(3_000_000));
+    let directory =
+        tree("errors", &[("a.c", "int x;\n"), ("known.json", "no report"), ("list.json", &long), ("empty.json", "[]")])?;
+    let said = |words: &[&str]| -> Result<String> {
+        let output = port(&directory, words)?;
+        ensure!(output.status.code() == Some(2), "{words:?}: {:?}", output.status);
+        Ok(String::from_utf8(output.stderr)?)
+    };
+    let baseline = said(&["--baseline", "known.json", "a.c"])?;
+    ensure!(baseline.contains("`biarch port --json PATH > FILE`") && !baseline.contains("check"), "{baseline}");
+    ensure!(baseline.matches("expected").count() == 1, "said once: {baseline}");
+    for words in [&["--baseline", "list.json", "a.c"][..], &["list.json"]] {
+        let text = said(words)?;
+        ensure!(text.len() < 20_000, "{words:?}: {} bytes", text.len());
+    }
+    let empty = said(&["empty.json"])?;
+    ensure!(empty.contains("the list is empty") && empty.contains("biarch port -- make"), "{empty}");
+    ensure!(said(&["--save", "", "a.c"])?.contains("--save"));
+    Ok(())
+}

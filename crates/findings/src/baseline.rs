@@ -39,7 +39,7 @@ impl BaselineState {
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// It is no report.
-    #[error("it is not a report of --json: {0}")]
+    #[error("it is not a report of --json")]
     Json(#[from] serde_json::Error),
     /// It is one of another version.
     #[error("it is a report of schema version {0}, and this biarch reads version {SCHEMA_VERSION}; write it again")]

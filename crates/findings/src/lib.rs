@@ -318,3 +318,29 @@ impl Report {
         }
     }
 }
+
+/// A text that somebody else has written, for a message: of a long one about `most` bytes are left, for its beginning says what it is
+/// and its end what is wrong with it.
+#[must_use]
+pub fn brief(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let up = |at: usize| (at..text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
+    let (head, tail) = (up(most / 2), up(text.len() - most / 2));
+    format!("{} … {}", text.get(..head).unwrap_or_default(), text.get(tail..).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn of_a_long_text_the_beginning_and_the_end_are_left() {
+        assert_eq!(brief("short", 5), "short");
+        let long = format!("begin{}end", "ä".repeat(1000));
+        let short = brief(&long, 21);
+        assert!(short.starts_with("begin") && short.ends_with("end") && short.contains(" … ") && short.len() < 40, "{short}");
+        assert!(brief("äää", 0).len() < 10);
+    }
+}

@@ -45,6 +45,7 @@ impl Directory {
     pub(crate) fn read(root: &Path) -> Result<Self> {
         fs::read_dir(root).with_context(|| format!("cannot read {}", root.display()))?;
         let mut found = Self { root: root.to_path_buf(), files: Vec::new(), unread: Vec::new() };
+        let top = fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
         let mut todo = vec![(root.to_path_buf(), 0)];
         while let Some((directory, depth)) = todo.pop() {
             let mut refuse = |because: String| found.unread.push(Unchecked { what: directory.display().to_string(), because });
@@ -73,11 +74,27 @@ impl Directory {
                     todo.push((entry.path(), depth + 1));
                 } else if kind.is_file() {
                     found.files.push(entry.path());
+                } else if kind.is_symlink() && !hidden {
+                    found.unread.extend(left_out(&entry.path(), &top));
                 }
             }
         }
         found.files.sort();
         Ok(found)
+    }
+
+    /// What is beside a file that was named: nothing below, and nothing where that cannot be read.
+    pub(crate) fn beside(parent: &Path) -> Self {
+        let entries = fs::read_dir(parent).into_iter().flatten().flatten();
+        let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+        let mut files: Vec<PathBuf> = entries.take(MAX_FILES).filter(is_file).map(|entry| entry.path()).collect();
+        files.sort();
+        Self { root: parent.to_path_buf(), files, unread: Vec::new() }
+    }
+
+    /// Where it begins.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
     }
 
     /// A path of the tree, from its root.
@@ -233,6 +250,30 @@ impl Directory {
         }
         Some(directory)
     }
+}
+
+/// What is not analysed because of a symbolic link, of which only those to elsewhere in the tree cost nothing.
+fn left_out(link: &Path, top: &Path) -> Option<Unchecked> {
+    let is_source = |path: &Path| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx));
+    let because = match fs::canonicalize(link) {
+        // Of a directory nobody knows what would be in it; packages have links to files of tools that are not installed.
+        Err(error) if is_source(link) || error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error()) => {
+            format!("it is a symbolic link that leads nowhere: {error}")
+        }
+        Err(_) => return None,
+        Ok(to) if to.is_dir() && link.starts_with(&to) => {
+            "it is a symbolic link to a directory that it is in itself, and not followed".to_owned()
+        }
+        Ok(to) if to.starts_with(top) => return None,
+        Ok(to) if to.is_dir() || is_source(link) => {
+            format!(
+                "it is a symbolic link to {}, which is not in the tree; biarch port analyses it where it is named",
+                to.display()
+            )
+        }
+        Ok(_) => return None,
+    };
+    Some(Unchecked { what: link.display().to_string(), because })
 }
 
 /// How many directories two paths have in common.

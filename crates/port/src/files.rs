@@ -4,7 +4,9 @@ use crate::compiler::Language;
 use crate::directory::Directory;
 use crate::pair::{Abi, NARROW, Pair, WIDE};
 use crate::project::Project;
+use crate::rules::Hit;
 use crate::{Analysed, rules};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
@@ -53,6 +55,11 @@ impl<'a> File<'a> {
         })
     }
 
+    /// Whether a shell reads it as it is, and autoconf makes nothing of it.
+    pub(crate) fn is_shell(&self) -> bool {
+        !(self.name.ends_with(".m4") || self.name.starts_with("configure."))
+    }
+
     /// How compilers of each side say which processor they compile for.
     pub(crate) fn macros(&self) -> [&'static [&'static str]; 2] {
         [NARROW, WIDE].map(|side| macros(self.pair.sides[side].name))
@@ -84,7 +91,7 @@ fn kind(path: &Path) -> Option<FileKind> {
         |name: &str| ["Makefile", "makefile", "GNUmakefile"].contains(&name.split(['.', '-', '_']).next().unwrap_or_default());
     Some(match name {
         "config.guess" | "config.sub" => FileKind::Guess,
-        "configure" | "ltconfig" | "aclocal.m4" | "ltmain.sh" | "libtool.m4" => FileKind::Configure,
+        "configure" | "ltconfig" | "aclocal.m4" | "ltmain.sh" | "libtool.m4" | "libtool" | "config.status" => FileKind::Configure,
         "CMakeLists.txt" | "meson.build" | "SConstruct" | "SConscript" => FileKind::Build,
         "configure.ac" | "configure.in" => FileKind::Script,
         _ if is_make(name) => FileKind::Build,
@@ -104,29 +111,60 @@ const MAX_FILE: u64 = 8 << 20;
 /// What a build makes has its debugging information in it.
 const MAX_LINKED: u64 = 256 << 20;
 
-/// What the rules say of the files.
-pub(crate) fn analysed(project: &Project, pair: Pair) -> Analysed {
+/// What the rules say of the files: those of the trees, those that were named, and the project's own of what they include.
+pub(crate) fn analysed<'a>(project: &'a Project, included: impl IntoIterator<Item = &'a String>, pair: Pair) -> Analysed {
     let mut analysed = Analysed::default();
     for tree in project.trees() {
         let Ok(directory) = Directory::read(tree) else { continue };
         for path in directory.files() {
-            let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
-            let (kind, text) = match kind(path) {
-                Some(kind) => {
-                    let small = fs::metadata(path).is_ok_and(|of| of.len() <= MAX_FILE);
-                    let Some(bytes) = small.then(|| fs::read(path).ok()).flatten() else { continue };
-                    (kind, as_text(bytes))
-                }
-                None => {
-                    let Some(text) = linked(path, pair.sides[WIDE], &directory) else { continue };
-                    (FileKind::Linked, text)
-                }
-            };
-            let file = File { path: &path.to_string_lossy(), name, kind, text: &text, pair, tree: &directory };
-            analysed.hits.extend(rules::apply_to_file(&file));
+            analysed.hits.extend(of_file(path, &directory, pair));
         }
     }
+    let is_in_tree = |path: &PathBuf| project.trees().iter().any(|tree| path.starts_with(tree));
+    let included = included.into_iter().filter_map(|path| fs::canonicalize(path).ok());
+    let alone: BTreeSet<PathBuf> = project.named().iter().cloned().chain(included).filter(|path| !is_in_tree(path)).collect();
+    let mut beside: Option<Directory> = None;
+    for path in &alone {
+        let Some(parent) = path.parent() else { continue };
+        // They are in the order of their names: those of one directory come together.
+        let directory = match beside.take().filter(|known| known.root() == parent) {
+            Some(known) => known,
+            None => Directory::beside(parent),
+        };
+        analysed.hits.extend(of_file(path, &directory, pair));
+        beside = Some(directory);
+    }
     analysed
+}
+
+/// Whether a file without an extension is a script of a shell, as `build` and `mk` are.
+fn is_script(path: &Path) -> bool {
+    let is_program = path.extension().is_none() && fs::metadata(path).is_ok_and(|of| of.mode() & 0o111 != 0);
+    let mut head = Vec::new();
+    let read = is_program && fs::File::open(path).and_then(|file| file.take(64).read_to_end(&mut head)).is_ok();
+    let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    read && line.starts_with(b"#!") && line.trim_ascii_end().ends_with(b"sh")
+}
+
+/// Whether the rules about text look at a file of this name, and it is no source that is compiled.
+pub(crate) fn is_only_text(path: &Path) -> bool {
+    kind(path).map_or_else(|| is_script(path), |kind| kind != FileKind::Source)
+}
+
+fn of_file(path: &Path, directory: &Directory, pair: Pair) -> Vec<Hit> {
+    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return Vec::new() };
+    let (kind, text) = match kind(path).or_else(|| is_script(path).then_some(FileKind::Script)) {
+        Some(kind) => {
+            let small = fs::metadata(path).is_ok_and(|of| of.len() <= MAX_FILE);
+            let Some(bytes) = small.then(|| fs::read(path).ok()).flatten() else { return Vec::new() };
+            (kind, as_text(bytes))
+        }
+        None => {
+            let Some(text) = linked(path, pair.sides[WIDE], directory) else { return Vec::new() };
+            (FileKind::Linked, text)
+        }
+    };
+    rules::apply_to_file(&File { path: &path.to_string_lossy(), name, kind, text: &text, pair, tree: directory })
 }
 
 /// What a program or library for this architecture needs, and where that is on this machine.

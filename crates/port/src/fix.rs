@@ -7,7 +7,7 @@ use crate::format::{Family, Misfit};
 use crate::pair::{NARROW, WIDE};
 use crate::project::Compilation;
 use crate::sources::{Sources, Text};
-use crate::tree::{Expression, Tree};
+use crate::tree::{Expression, Tree, Types};
 use crate::worker::Worker;
 use crate::{About, Analysed, arguments, new, retype, rules};
 use anyhow::{Context, Result};
@@ -118,6 +118,8 @@ pub(crate) fn directive(format: Expression<'_>, number: usize, misfit: &Misfit<'
         proposals.push(Proposal::Include { path: path.clone(), header: "<stdint.h>".to_owned() });
         proposals.push(Proposal::Replace { path: path.clone(), start: at.start, end: at.start, text: text.to_owned() });
         plain("j")
+    } else if let Some(length) = length_of_size(types) {
+        plain(length)
     } else if matches!(types.canonical(WIDE).kind, TypeKind::Long | TypeKind::ULong) {
         plain("l")
     } else {
@@ -125,6 +127,16 @@ pub(crate) fn directive(format: Expression<'_>, number: usize, misfit: &Misfit<'
     };
     proposals.push(Proposal::Directive { path, start: place.start, end: place.end, number, old: misfit.directive.clone(), new });
     proposals
+}
+
+/// The length of a directive for what is of the type of sizes without its name, as `sizeof x`, `strlen(s)` and `p - q` are: no `long` for
+/// 32 bits, and one for 64.
+fn length_of_size(types: Types<'_>) -> Option<&'static str> {
+    match [NARROW, WIDE].map(|side| types.canonical(side).kind) {
+        [TypeKind::UInt, TypeKind::ULong] => Some("z"),
+        [TypeKind::Int, TypeKind::Long] => Some("t"),
+        _ => None,
+    }
 }
 
 /// Bytes of a file, and what they are replaced by.

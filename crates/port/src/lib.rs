@@ -11,6 +11,7 @@ mod boundary;
 mod cache;
 mod commands;
 mod compiler;
+mod conditions;
 pub mod damaged;
 mod destination;
 mod directory;
@@ -166,14 +167,15 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     }
     let mut results: Vec<Analysed> =
         results.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).into_values().collect();
-    if results.iter().all(|result| result.failed) {
+    if !results.is_empty() && results.iter().all(|result| result.failed) {
         let unchecked: Vec<Unchecked> = results.into_iter().flat_map(|result| result.unchecked).collect();
-        bail!("nothing of {} could be analysed:{}", project.name, project::listed(&unchecked));
+        bail!("nothing of {} could be analysed:{}", project::brief(&project.name), project::listed(&unchecked));
     }
     let repairs = if options.fix { fix::prove(&about, compilations, &own, &results)? } else { BTreeMap::new() };
     let missing = results.iter().zip(compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
     let missing = missing::listed(missing, &project, cache.as_ref());
-    results.push(files::analysed(&project, options.pair));
+    let as_text = files::analysed(&project, results.iter().flat_map(|result| &result.files), options.pair);
+    results.push(as_text);
     let mut report = report::of(options, &project, &version, results, &repairs);
     report.not_checked.extend(missing.into_iter().chain(headers.not_asked()));
     report.sort();

@@ -4,7 +4,7 @@ use crate::commands;
 use crate::compiler::Language;
 use crate::directory::Directory;
 use crate::observe::{self, Surroundings};
-use crate::{Options, cache};
+use crate::{Options, cache, files};
 use anyhow::{Context, Result, bail, ensure};
 use findings::Unchecked;
 use std::collections::HashSet;
@@ -45,6 +45,10 @@ pub(crate) struct Project {
     roots: Vec<String>,
     /// Those of them that are a project, and not only where a file is that was named.
     trees: Vec<PathBuf>,
+    /// Files that were named themselves.
+    named: Vec<PathBuf>,
+    /// A list without entries.
+    empty: Option<PathBuf>,
     seen: HashSet<Compilation>,
 }
 
@@ -73,10 +77,17 @@ impl Project {
             fs::write(path, commands::written(&project.compilations))
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
+        if let ([], Some(list)) = (project.compilations.as_slice(), &project.empty) {
+            bail!(
+                "{}: no C or C++ files: the list is empty, for nothing was compiled when it was written. `make clean; biarch port -- make` \
+                 builds all and analyses it; CMake writes the list with `cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`; or name the files",
+                list.display()
+            );
+        }
         ensure!(
-            !project.compilations.is_empty(),
+            !project.compilations.is_empty() || project.named.iter().any(|file| files::is_only_text(file)),
             "{}: no C or C++ files, and no compile_commands.json: name the files or their directory{}",
-            project.name,
+            brief(&project.name),
             listed(&project.unchecked)
         );
         Ok(project)
@@ -126,6 +137,8 @@ impl Project {
             self.root(&directory);
             let file = text(&absolute);
             match Language::of_file(&file) {
+                // A Makefile, a script: what it says is looked at, and nothing in it is compiled.
+                None if files::is_only_text(&absolute) => {}
                 Some(Language::Other(name)) => {
                     self.unchecked.push(Unchecked { what: file, because: format!("it is {name}, not C or C++") });
                 }
@@ -134,6 +147,7 @@ impl Project {
                     self.extend([Compilation { file, directory, compiler: String::new(), arguments: Vec::new(), is_cxx }]);
                 }
             }
+            self.named.push(absolute);
             Ok(())
         }
     }
@@ -158,13 +172,24 @@ impl Project {
         &self.trees
     }
 
+    /// The files that were named themselves, absolute.
+    pub(crate) fn named(&self) -> &[PathBuf] {
+        &self.named
+    }
+
     fn root(&mut self, directory: &Path) {
         self.roots.push(format!("{}/", text(directory).trim_end_matches('/')));
     }
 
     /// Takes what a list of commands lists.
     fn list(&mut self, path: &Path) -> Result<()> {
+        let before = self.unchecked.len();
         let commands = commands::read(path, &mut self.unchecked)?;
+        if commands.is_empty() && self.unchecked.len() == before {
+            self.empty = Some(path.to_path_buf());
+            let because = "it lists no files: nothing was compiled when it was written".to_owned();
+            self.unchecked.push(Unchecked { what: text(path), because });
+        }
         let compilations = commands::compilations(commands, &mut self.unchecked);
         let mut directory = path.parent().unwrap_or(Path::new("/"));
         // What is compiled in a directory for builds is mostly elsewhere: a few levels above.
@@ -197,7 +222,20 @@ impl Project {
 
     /// A path as it is shown: from the working directory, where it is below that, else from the directory that was given.
     pub(crate) fn relative(&self, path: &Path) -> String {
-        let path = text(&fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()));
+        self.shortest(&fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()))
+    }
+
+    /// The same, of a symbolic link and not of what it leads to.
+    pub(crate) fn relative_link(&self, path: &Path) -> String {
+        let link = || Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
+        match link().filter(|_| path.is_symlink()) {
+            Some(link) => self.shortest(&link),
+            None => self.relative(path),
+        }
+    }
+
+    fn shortest(&self, path: &Path) -> String {
+        let path = text(path);
         let here = std::env::current_dir().map(|here| format!("{}/", text(&here).trim_end_matches('/'))).unwrap_or_default();
         if let Some(below) = path.strip_prefix(&here).filter(|_| !here.is_empty()) {
             return below.to_owned();
@@ -222,7 +260,15 @@ impl Project {
 
 /// The first of what could not be looked at, for an error.
 pub(crate) fn listed(unchecked: &[Unchecked]) -> String {
-    unchecked.iter().take(10).map(|of| format!("\n  {}: {}", of.what, of.because)).collect()
+    unchecked.iter().take(10).map(|of| format!("\n  {}: {}", brief(&of.what), brief(&of.because))).collect()
+}
+
+/// As many bytes of a text that somebody else has written are quoted in a message.
+const QUOTED: usize = 600;
+
+/// A text for a message.
+pub(crate) fn brief(text: &str) -> String {
+    findings::brief(text, QUOTED)
 }
 
 fn text(path: &Path) -> String {

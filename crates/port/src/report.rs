@@ -3,7 +3,7 @@
 use crate::allow::{self, Comment};
 use crate::blame::Because;
 use crate::fix::{Repairs, Replacement};
-use crate::project::Project;
+use crate::project::{self, Project};
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
@@ -20,7 +20,13 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let mut report = Report::default();
     let failed = results.iter().filter(|result| result.failed).count();
     let files = project.compilations.len();
-    let description = format!("{} of {files} files, {}, {}", files - failed, options.pair.name().replace(':', " to "), version);
+    let count = match (files, project.named().len()) {
+        // Build files alone: nothing of them is compiled.
+        (0, 1) => "1 file as text".to_owned(),
+        (0, named) => format!("{named} files as text"),
+        _ => format!("{} of {files} files", files - failed),
+    };
+    let description = format!("{count}, {}, {}", options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
     report.not_checked.extend(project.unchecked.iter().cloned());
     let (mut seen, mut hits, mut summaries) = (HashSet::new(), Vec::new(), Vec::new());
@@ -58,8 +64,11 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
         }
     }
     report.findings.extend(making.unused());
-    for unchecked in report.not_checked.iter_mut().filter(|unchecked| unchecked.what.starts_with('/')) {
-        unchecked.what = project.relative(Path::new(&unchecked.what));
+    for unchecked in &mut report.not_checked {
+        if unchecked.what.starts_with('/') {
+            unchecked.what = project.relative_link(Path::new(&unchecked.what));
+        }
+        (unchecked.what, unchecked.because) = (project::brief(&unchecked.what), project::brief(&unchecked.because));
     }
     report.sort();
     findings::baseline::mark(&mut report, &project.shown());

@@ -264,6 +264,7 @@ rules! {
     P005 p005_out_parameter Fails;
     P006 p006_union Fails;
     P007 p007_no_prototype Fails;
+    P008 p008_kernel_width Fails;
     P010 p010_narrowed Risk;
     P011 p011_compound Risk;
     P012 p012_time Risk;
@@ -303,9 +304,11 @@ rules! {
     P074 p074_libtool Fails;
     P075 p075_uname Fails;
     P077 p077_host_library Fails;
+    P078 p078_library_directory Risk;
     P080 p080_assembly_file Fails;
     P081 p081_inline_assembly Fails;
     P082 p082_architecture_list Fails;
     P083 p083_refused Fails;
+    P084 p084_assembly_operand Fails;
     P090 p090_allowance Note;
 }

@@ -208,3 +208,52 @@ fn only_alignment_differs_between_some_architectures() {
     assert!(matches!(i386.as_slice(), [(_, _, message)] if message.contains("its alignment differs")), "{i386:?}");
     assert!(found("armhf:arm64").is_empty());
 }
+
+/// The findings of one file of C++ for i386 and x86-64: rule and line's text behind the way.
+fn cxx(test: &str, text: &str) -> Vec<(&'static str, String)> {
+    let found = found(test, "i386:x86-64", &[("main.cc", text)]);
+    found.into_iter().map(|(rule, _, message)| (rule, message)).collect()
+}
+
+const TEMPLATES: &str = "#include <cstdio>\n#include <cstring>\n#include <ostream>\nextern FILE *file;\n\
+    struct rec { int kind; long length; };\nstruct same { int a, b; };\n\
+    template <class T> void put(const T &v) { fwrite(&v, sizeof v, 1, file); }\n\
+    template <typename T> void save(std::ostream &o, const T &v) { o.write(reinterpret_cast<const char *>(&v), sizeof(T)); }\n\
+    template <typename T> bool get(T *v) { return fread(v, sizeof *v, 1, file) == 1; }\n\
+    template <typename T> T load() { T v; fread(&v, sizeof v, 1, file); return v; }\n\
+    template <typename T> void twice(const T &v) { put(v); put(v); }\n\
+    template <typename T> struct Box { void store(const T &v) { fwrite(&v, sizeof(T), 1, file); } };\n\
+    template <typename T> bool equal(const T &a, const T &b) { return memcmp(&a, &b, sizeof a) == 0; }\n";
+
+#[test]
+fn what_is_given_to_a_template_that_writes_it_is_found_where_it_is_given() {
+    for (name, body, rule, way) in [
+        ("reference", "void f(const rec &r) { put(r); }", "P050", "put(), main.cc → fwrite()"),
+        ("stream", "void f(std::ostream &o, rec r) { save(o, r); }", "P050", "save(), main.cc → write()"),
+        ("pointer", "void f(rec *r) { get(r); }", "P050", "get(), main.cc → fread()"),
+        ("value", "void f(long n) { put(n); }", "P051", "put(), main.cc → fwrite()"),
+        ("returned", "long f() { rec r = load<rec>(); return r.length; }", "P050", "load(), main.cc → fread()"),
+        ("nested", "void f(const rec &r) { twice(r); }", "P050", "twice(), main.cc → put(), main.cc → fwrite()"),
+        ("class", "void f(const rec &r) { Box<rec> box; box.store(r); }", "P050", "store(), main.cc → fwrite()"),
+        (
+            "itself",
+            "void f(std::ostream &o, const rec &r) { o.write(reinterpret_cast<const char *>(&r), sizeof r); }",
+            "P050",
+            "memory: write()",
+        ),
+    ] {
+        let found = cxx(&format!("template-{name}"), &format!("{TEMPLATES}{body}\n"));
+        assert_eq!(found.len(), 1, "{name}: {found:?}");
+        assert!(found[0].0 == rule && found[0].1.contains(way), "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn a_template_for_what_does_not_differ_or_stays_here_is_silent() {
+    let body = "void f(const same &s, int i, const rec &r, std::ostream &o) { put(s); put(i); save(o, s); twice(i); Box<same> b; b.store(s); equal(r, r); same t = load<same>(); get(&t); }\n";
+    assert_eq!(cxx("template-same", &format!("{TEMPLATES}{body}")), []);
+    // One that has its own way for this type.
+    let own =
+        "template <> void put(const rec &r) { int length = (int)r.length; put(length); }\nvoid f(const rec &r) { put(r); }\n";
+    assert_eq!(cxx("template-own", &format!("{TEMPLATES}{own}")), []);
+}

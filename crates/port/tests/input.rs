@@ -160,7 +160,8 @@ fn a_bare_directory_finds_its_own_headers() {
     options.paths.push(directory.join("src"));
     let report = analyse(&options, &()).unwrap();
     assert_eq!(found(&report).iter().filter(|(rule, _)| *rule == "P001").count(), 1, "{:?}", report.not_checked);
-    let [other] = report.not_checked.as_slice() else { panic!("{:?}", report.not_checked) };
+    let [circle, other] = report.not_checked.as_slice() else { panic!("{:?}", report.not_checked) };
+    assert!(circle.what.ends_with("circle") && circle.because.contains("not followed"), "{circle:?}");
     assert!(other.what == "win32" && other.because.contains("another system"), "{other:?}");
 }
 
@@ -368,4 +369,94 @@ fn a_result_that_is_kept_is_used_until_something_that_it_depends_on_changes() {
     assert_eq!(kept(&directory, &list).0, bad);
     fs::write(directory.join("inc/k.h"), "#define KEY long\nextern int key(KEY);\n").unwrap();
     assert_eq!(kept(&directory, &list).0, []);
+}
+
+#[test]
+fn a_file_that_is_named_gets_the_rules_about_text_as_in_its_directory() {
+    let list = "#if defined(__i386__) || defined(__sparc__)\n#define ORDER 1\n#else\n#error \"unknown\"\n#endif\n";
+    let source = format!(
+        "#include \"order.h\"\nconst char *loader = \"/lib/ld-linux.so.2\";\nstatic void f(void) {{ __asm__(\"pushl %eax\"); }}\n#ifdef NAMED\n{BAD}#endif\n"
+    );
+    let directory =
+        tree("named", &[("a.c", &source), ("sub/order.h", list), ("sub/other.h", list), ("Makefile", "CFLAGS = -m32\n")]);
+    let mut options = options(&directory.join("a.c"));
+    options.arguments = vec!["-I".to_owned() + &directory.join("sub").display().to_string(), "-DNAMED".to_owned()];
+    let report = analyse(&options, &()).unwrap();
+    let rules: Vec<&str> = report.findings.iter().map(|finding| finding.rule).collect();
+    for rule in ["P001", "P071", "P081", "P082"] {
+        assert_eq!(
+            rules.iter().filter(|other| **other == rule).count(),
+            1,
+            "{rule}: {:?} {:?}",
+            found(&report),
+            report.not_checked
+        );
+    }
+    // What is beside it was not named.
+    assert!(!rules.contains(&"P073"), "{rules:?}");
+    assert!(!report.findings.iter().any(|finding| finding.target.ends_with("other.h")), "{:?}", found(&report));
+    // Named with its directory, it is said once.
+    options.paths = vec![directory.join("a.c"), directory.clone()];
+    let both = analyse(&options, &()).unwrap();
+    assert_eq!(both.findings.iter().filter(|finding| finding.rule == "P071").count(), 1, "{:?}", found(&both));
+}
+
+#[test]
+fn a_build_file_that_is_named_is_looked_at_and_not_compiled() {
+    let directory =
+        tree("named build", &[("Makefile", "CFLAGS = -m32\n"), ("mk", "#!/bin/sh\ngcc -m32 a.c\n"), ("notes.json", "")]);
+    for name in ["Makefile", "mk"] {
+        let path = directory.join(name);
+        fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let report = analyse(&options(&path), &()).unwrap();
+        assert_eq!(report.findings.iter().map(|finding| finding.rule).collect::<Vec<_>>(), ["P073"], "{name}");
+        assert!(report.targets[0].description.starts_with("1 file as text, i386"), "{:?}", report.targets[0].description);
+    }
+}
+
+#[test]
+fn symbolic_links_that_lead_nowhere_or_in_a_circle_are_named() {
+    let directory = tree("links", &[("src/a.c", BAD), ("src/sub/b.c", "int b;\n"), ("elsewhere/c.c", BAD)]);
+    let link = |to: &str, name: &str| std::os::unix::fs::symlink(to, directory.join("src").join(name)).unwrap();
+    link(".", "sub/itself");
+    link("..", "sub/above");
+    link("y", "x");
+    link("x", "y");
+    link("nothing.c", "gone.c");
+    link("../elsewhere", "outside");
+    // These cost nothing: the first is analysed where it is, the others are no source.
+    link("a.c", "same.c");
+    link("nothing", "README");
+    let report = analyse(&options(&directory.join("src")), &()).unwrap();
+    let mut named: Vec<&str> = report.not_checked.iter().map(|of| of.what.rsplit('/').next().unwrap_or_default()).collect();
+    named.sort_unstable();
+    assert_eq!(named, ["above", "gone.c", "itself", "outside", "x", "y"], "{:?}", report.not_checked);
+    assert_eq!(found(&report).len(), 1, "{:?}", found(&report));
+}
+
+#[test]
+fn an_empty_list_says_so_and_what_to_do() {
+    let directory = tree("empty list", &[("compile_commands.json", "[]"), ("a.c", BAD)]);
+    let error = format!("{:#}", analyse(&options(&directory), &()).unwrap_err());
+    assert!(error.contains("the list is empty") && error.contains("biarch port -- make"), "{error}");
+    // With something else to analyse it is only named.
+    let mut options = options(&directory.join("a.c"));
+    options.paths.push(directory.join("compile_commands.json"));
+    let report = analyse(&options, &()).unwrap();
+    assert!(report.not_checked.iter().any(|of| of.because.contains("lists no files")), "{:?}", report.not_checked);
+}
+
+#[test]
+fn what_is_quoted_of_a_file_is_never_long() {
+    let long = "x".repeat(3_000_000);
+    let directory = tree("long", &[("a.c", BAD)]);
+    for entry in [json!(long), json!({"file": long, "command": "'"}), json!({"file": long, "command": "gcc"})] {
+        let path = list(&directory, &[entry]);
+        let error = format!("{:#}", analyse(&options(&path), &()).unwrap_err());
+        assert!(error.len() < 3000, "{}", error.len());
+        let mut options = options(&path);
+        options.paths.push(directory.join("a.c"));
+        let report = analyse(&options, &()).unwrap();
+        assert!(report.not_checked.iter().all(|of| of.what.len() + of.because.len() < 3000), "{}", report.not_checked.len());
+    }
 }

@@ -107,3 +107,17 @@ fn a_constant_is_written_in_the_type_that_it_becomes() {
         assert_eq!(left, 0, "{name}: {after}");
     }
 }
+
+#[test]
+fn a_format_for_a_size_gets_its_length_whether_it_has_a_name_or_not() {
+    let text = "#include <stdio.h>\n#include <string.h>\nvoid f(const char *s, const char *t)\n{\n    size_t n = strlen(t);\n    \
+        printf(\"%d\\n\", strlen(s));\n    printf(\"%u of %5d: %x\\n\", strlen(s) + 1, sizeof n, n);\n    printf(\"%d %s\\n\", t - s, s);\n}\n";
+    let wanted = [
+        "printf(\"%zu\\n\", strlen(s));",
+        "printf(\"%zu of %5zu: %zx\\n\", strlen(s) + 1, sizeof n, n);",
+        "printf(\"%td %s\\n\", t - s, s);",
+    ];
+    let (after, left) = repaired("format-size", text, &["P030"]);
+    assert!(wanted.iter().all(|line| after.contains(line)), "{after}");
+    assert_eq!(left, 0, "{after}");
+}

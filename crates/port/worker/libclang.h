@@ -110,7 +110,7 @@ enum {
     CXCursor_CXXMethod = 21, CXCursor_Namespace = 22, CXCursor_LinkageSpec = 23, CXCursor_Constructor = 24, CXCursor_Destructor = 25,
     CXCursor_ConversionFunction = 26, CXCursor_TypeAliasDecl = 36,
     CXCursor_FirstRef = 40, CXCursor_LastRef = 50, CXCursor_FirstExpr = 100, CXCursor_DeclRefExpr = 101, CXCursor_MemberRefExpr = 102,
-    CXCursor_CallExpr = 103, CXCursor_IntegerLiteral = 106, CXCursor_StringLiteral = 109, CXCursor_CharacterLiteral = 110,
+    CXCursor_OverloadedDeclRef = 49, CXCursor_CallExpr = 103, CXCursor_IntegerLiteral = 106, CXCursor_StringLiteral = 109, CXCursor_CharacterLiteral = 110,
     CXCursor_UnaryOperator = 112, CXCursor_BinaryOperator = 114, CXCursor_CompoundAssignOperator = 115, CXCursor_CXXBoolLiteralExpr = 130,
     CXCursor_UnaryExpr = 136, CXCursor_LastExpr = 199, CXCursor_FirstStmt = 200, CXCursor_LastStmt = 349, CXCursor_FirstAttr = 400,
     CXCursor_UnexposedAttr = 400, CXCursor_LastAttr = 499, CXCursor_MacroDefinition = 501,

@@ -414,6 +414,8 @@ static void put_value(CXCursor cursor, int names_variable)
             break;
         put(NO_VALUE);
         return;
+    /* What a call in a template may call: of it the name is known. */
+    case CXCursor_OverloadedDeclRef:
     case CXCursor_StringLiteral:
         put(TEXT_VALUE);
         put_string(clang_getCursorSpelling(cursor));

@@ -22,6 +22,9 @@ pub fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
     false
 }
 
+/// As many bytes are shown of what went wrong: a damaged file is quoted by whatever reads it, all of it.
+const LONGEST: usize = 8000;
+
 /// Says on standard error what went wrong, each cause after the other, and returns `status`; 0 for a broken pipe.
 #[must_use]
 pub fn failure(error: &(dyn Error + 'static), status: u8) -> u8 {
@@ -29,10 +32,11 @@ pub fn failure(error: &(dyn Error + 'static), status: u8) -> u8 {
         return 0;
     }
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    let mut message = format!("{red}error{red:#}: {error}");
+    let said = |error: &dyn Error| findings::brief(&error.to_string(), LONGEST);
+    let mut message = format!("{red}error{red:#}: {}", said(error));
     let mut cause = error.source();
     while let Some(error) = cause {
-        message.push_str(&format!(": {error}"));
+        message.push_str(&format!(": {}", said(error)));
         cause = error.source();
     }
     // Where even that cannot be written there is nobody to tell.

@@ -117,7 +117,7 @@ impl Check {
             return Ok(0);
         }
         // Before the work, which may be long.
-        let baseline = self.baseline.as_deref().map(read).transpose()?;
+        let baseline = self.baseline.as_deref().map(|path| read(path, "biarch check --json TARGET")).transpose()?;
         let guests: Vec<Guest> = self.arch.iter().map(|arch| arch.guest()).collect();
         let progress = Progress::start();
         let mut found = if self.targets.is_empty() {
@@ -173,10 +173,9 @@ fn apply(found: &Report) -> bool {
     well
 }
 
-/// The baseline in this file.
-pub(super) fn read(path: &Path) -> Result<Baseline> {
-    let why =
-        || format!("cannot read the baseline {}, which --json writes, as `biarch check --json TARGET > FILE`", path.display());
+/// The baseline in this file, which `written` writes.
+pub(super) fn read(path: &Path, written: &str) -> Result<Baseline> {
+    let why = || format!("cannot read the baseline {}, which --json writes, as `{written} > FILE`", path.display());
     let mut text = Vec::new();
     File::open(path).and_then(|file| file.take(MAX_BASELINE).read_to_end(&mut text)).with_context(why)?;
     Baseline::parse(&text).with_context(why)

@@ -184,7 +184,7 @@ impl Port {
             return Ok(0);
         }
         // Before the work, which may be long.
-        let baseline = self.baseline.as_deref().map(super::check::read).transpose()?;
+        let baseline = self.baseline.as_deref().map(|path| super::check::read(path, "biarch port --json PATH")).transpose()?;
         let mut allowed = Vec::new();
         for path in &self.suppress {
             let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;

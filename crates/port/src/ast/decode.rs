@@ -232,7 +232,8 @@ impl<R: BufRead> Decoder<R> {
             TEXT_VALUE => {
                 let text = self.text()?;
                 let inside = text.split_once('"').map_or("", |(_, text)| text.strip_suffix('"').unwrap_or(text));
-                Some(Value::Text(inside.to_owned()))
+                // A name is as it is, a literal has its quotes.
+                Some(Value::Text(if kind == Kind::OverloadedRef { text } else { inside.to_owned() }))
             }
             other => bail!("the worker's answer is damaged: a value {other}"),
         };

@@ -3,7 +3,7 @@
 use super::Object;
 use super::sinks::{self, COPIES, Channel, MEMBERS};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
-use crate::ast::{Declaration, DeclarationId, TypeId, Unit};
+use crate::ast::{Declaration, DeclarationId, FileId, TypeId, Unit};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,9 @@ const MAX_STEPS: usize = 64;
 
 /// Parameters of functions that are called by a pointer.
 const MAX_FORWARDED: u8 = 8;
+
+/// The position that stands for what a template returns.
+const RETURNED: u8 = u8::MAX;
 
 /// Something that points to bytes: its name in [`Summary::names`].
 pub(super) type Node = u32;
@@ -101,6 +104,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Summa
         parameters: HashMap::new(),
         function: None,
         errors: BTreeSet::new(),
+        templates: templates(tree),
     };
     let errors = tree
         .units
@@ -118,6 +122,8 @@ struct Function<'a> {
     node: Expression<'a>,
     key: String,
     name: String,
+    /// Whether it is one for any type.
+    is_template: bool,
 }
 
 /// What an expression points to.
@@ -140,6 +146,8 @@ struct Walk<'a> {
     function: Option<Function<'a>>,
     /// Where the compiler had to guess what is meant.
     errors: BTreeSet<(&'a str, u32)>,
+    /// The functions that are for any type, by the place of their name, which what is made of them has too.
+    templates: HashMap<(FileId, u32), &'a str>,
 }
 
 impl<'a> Walk<'a> {
@@ -153,7 +161,7 @@ impl<'a> Walk<'a> {
 
     fn node(&mut self, node: Expression<'a>) {
         match node.kind() {
-            kind if kind.is_function() => self.enter(node),
+            kind if kind.is_function() || kind == Kind::FunctionTemplate => self.enter(node),
             Kind::Call => self.call(node),
             Kind::Variable => {
                 let value = node.children().filter(|child| child.is_expression()).last();
@@ -194,7 +202,8 @@ impl<'a> Walk<'a> {
     fn enter(&mut self, node: Expression<'a>) {
         let is_definition = node.children().any(|child| child.kind() == Kind::Compound);
         let (true, Some(declaration)) = (is_definition, node.declaration()) else { return };
-        let key = key(self.tree, declaration);
+        let key = self.key(declaration);
+        let is_template = self.is_template(declaration);
         self.parameters.clear();
         for (position, child) in node.children().filter(|child| child.kind() == Kind::Parameter).enumerate() {
             if let (Some(id), Ok(position)) = (child.declaration_id(), u8::try_from(position)) {
@@ -202,7 +211,40 @@ impl<'a> Walk<'a> {
             }
         }
         self.out.defined.push(key.clone());
-        self.function = Some(Function { node, key, name: declaration.name.clone() });
+        self.function = Some(Function { node, key, name: declaration.name.clone(), is_template });
+    }
+
+    fn is_template(&self, function: &Declaration) -> bool {
+        self.templates.contains_key(&(function.place.file, function.name_start))
+    }
+
+    /// The name of a function, by which other files know it; that of a template, by which all that is made of it is known.
+    fn key(&self, function: &Declaration) -> String {
+        let unit = self.tree.units[WIDE];
+        if self.is_template(function) {
+            format!("{} at {}:{}", function.name, unit.file(function.place.file), function.name_start)
+        } else {
+            key(self.tree, function)
+        }
+    }
+
+    /// In a template: what stands for something of the type that it is for, of which the caller knows what it is.
+    fn of_any_type(&mut self, object: Expression<'a>) -> Option<Node> {
+        let function = self.function.as_ref().filter(|function| function.is_template)?;
+        let declaration =
+            object.declaration().filter(|_| object.kind() == Kind::DeclRef && object.types().size(WIDE).is_none())?;
+        match declaration.kind {
+            Kind::Parameter => self.place(object),
+            // What is read into a variable and returned.
+            Kind::Variable => {
+                let unit = self.tree.units[WIDE];
+                let returned = unit.canonical(function.node.declaration()?.type_id).inner;
+                let is_returned = std::ptr::eq(unit.canonical(returned), unit.canonical(declaration.type_id));
+                let name = parameter(&function.key, RETURNED);
+                is_returned.then(|| self.name(name))
+            }
+            _ => None,
+        }
     }
 
     fn site(&self, at: Expression<'a>) -> Site {
@@ -283,6 +325,10 @@ impl<'a> Walk<'a> {
                     Kind::Subscript if is_bytes(inner.types()) => return rest.extend(inner.child(0)),
                     _ => {}
                 }
+                if let Some(node) = self.of_any_type(inner) {
+                    found.push(Origin::Node(node));
+                    return;
+                }
                 found.extend(self.object(element(inner.types())).map(Origin::Object));
                 return;
             }
@@ -290,6 +336,11 @@ impl<'a> Walk<'a> {
         }
         let Some(inner) = pointee(types) else { return };
         if !is_bytes(inner) {
+            let is_template = self.function.as_ref().is_some_and(|function| function.is_template);
+            if is_template && of.kind() == Kind::DeclRef && inner.size(WIDE).is_none() && inner.record().is_none() {
+                found.extend(self.place(of).map(Origin::Node));
+                return;
+            }
             // The type of an allocator's result says nothing.
             if of.kind() != Kind::Call || inner.record().is_some() {
                 found.extend(self.object(inner).map(Origin::Object));
@@ -308,7 +359,7 @@ impl<'a> Walk<'a> {
             Kind::Call => {
                 let function = of.declaration().filter(|function| !is_anonymous_mapping(of) && !is_allocator(&function.name));
                 if let Some(function) = function {
-                    let name = result(&key(self.tree, function));
+                    let name = result(&self.key(function));
                     found.push(Origin::Result(self.name(name)));
                 }
             }
@@ -353,7 +404,7 @@ impl<'a> Walk<'a> {
             return;
         };
         let Some(pointer) = self.out.names.get(place as usize).cloned() else { return };
-        let called = key(self.tree, declaration);
+        let called = self.key(declaration);
         let count = self.tree.units[WIDE].canonical(declaration.type_id).arguments.len().min(usize::from(MAX_FORWARDED));
         let forwards = (0..MAX_FORWARDED).map(|at| (at, at)).take(count).collect();
         let call = u32::try_from(self.out.calls.len()).unwrap_or(u32::MAX);
@@ -453,9 +504,9 @@ impl<'a> Walk<'a> {
         while let Some(pointer) = callee.filter(|of| of.kind() == Kind::Unary) {
             callee = pointer.child(0).map(Expression::strip);
         }
-        let Some(function) = named.or_else(|| callee.and_then(Expression::declaration)) else { return };
+        let Some(function) = named.or_else(|| callee.and_then(Expression::declaration)) else { return self.unresolved(call) };
         let key = if named.is_some() {
-            key(self.tree, function)
+            self.key(function)
         } else {
             let Some(place) = callee.and_then(|pointer| self.place(pointer)) else { return };
             self.out.names.get(place as usize).cloned().unwrap_or_default()
@@ -486,6 +537,10 @@ impl<'a> Walk<'a> {
             }
             return;
         }
+        let is_template = named.is_some() && self.is_template(function);
+        if is_template {
+            self.instance(call, function, &key, &arguments);
+        }
         let unit = self.tree.units[WIDE];
         let of = unit.canonical(function.type_id);
         let of = if of.kind == TypeKind::Pointer { unit.canonical(of.inner) } else { of };
@@ -498,12 +553,78 @@ impl<'a> Walk<'a> {
             let formal = of.arguments.get(usize::from(position)).map(|id| unit.canonical(*id));
             let says =
                 formal.is_some_and(|formal| formal.kind == TypeKind::Pointer && !is_byte(unit.canonical(formal.inner).kind));
-            if says || argument.value(WIDE).is_some() {
+            if says && !is_template || argument.value(WIDE).is_some() {
                 continue;
             }
             let to = self.name(parameter(&key, position));
             let name = function.name.clone();
             self.pass(*argument, to, position, |walk| walk.describe(call, name, &arguments));
+        }
+    }
+
+    /// What is given to what is made of a template, by reference, or returned by it: the template does not say what it is.
+    fn instance(&mut self, call: Expression<'a>, function: &Declaration, key: &str, arguments: &[Expression<'a>]) {
+        let unit = self.tree.units[WIDE];
+        let of = unit.canonical(function.type_id);
+        let is_reference = |kind: TypeKind| matches!(kind, TypeKind::LValueReference | TypeKind::RValueReference);
+        let mut given: Vec<(u8, Types<'a>)> = Vec::new();
+        for ((position, argument), formal) in (0..RETURNED).zip(arguments).zip(&of.arguments) {
+            if is_reference(unit.canonical(*formal).kind) {
+                given.push((position, argument.types()));
+            }
+        }
+        if !is_reference(unit.canonical(of.inner).kind) && !call.types().is_pointer() {
+            given.push((RETURNED, call.types()));
+        }
+        if !self.is_own(call) {
+            return;
+        }
+        for (position, types) in given {
+            let Some(object) = self.object(element(types)) else { continue };
+            let to = self.name(parameter(key, position));
+            let number = u32::try_from(self.out.calls.len()).unwrap_or(u32::MAX);
+            let described = self.describe(call, function.name.clone(), arguments);
+            self.out.calls.push(described);
+            self.out.views.push(View::Passed { object, to, position, call: number });
+        }
+    }
+
+    /// A call in a template of which is only known by the types that it is made for which function is meant.
+    fn unresolved(&mut self, call: Expression<'a>) {
+        let callee = call.child(0).filter(|_| self.function.as_ref().is_some_and(|function| function.is_template));
+        let of = callee.and_then(|callee| callee.children().find(|child| child.kind() == Kind::OverloadedRef));
+        let Some([_, name]) = of.and_then(Expression::texts) else { return };
+        let arguments: Vec<Expression<'a>> = call.children().skip(1).collect();
+        if let (true, [one, two, ..]) = (COPIES.contains(&name), arguments.as_slice()) {
+            for a in self.origins(*one) {
+                for b in self.origins(*two) {
+                    if let Origin::Node(node) | Origin::Result(node) = a {
+                        self.join(node, b, *one, false);
+                    }
+                }
+            }
+            return;
+        }
+        let templates: Vec<String> = self
+            .templates
+            .iter()
+            .filter(|(_, known)| **known == name)
+            .map(|((file, start), name)| format!("{name} at {}:{start}", self.tree.units[WIDE].file(*file)))
+            .collect();
+        let keys = if templates.is_empty() { vec![name.to_owned()] } else { templates };
+        for key in keys {
+            for (position, argument) in (0..RETURNED).zip(&arguments) {
+                let to = self.name(parameter(&key, position));
+                // What is given on by reference is the same as its address.
+                if let Some(from) = self.of_any_type(argument.strip()) {
+                    let described = self.describe(call, name.to_owned(), &arguments);
+                    let number = u32::try_from(self.out.calls.len()).unwrap_or(u32::MAX);
+                    self.out.calls.push(described);
+                    self.out.edges.push(Edge::Argument { from, to, position, call: number });
+                } else {
+                    self.pass(*argument, to, position, |walk| walk.describe(call, name.to_owned(), &arguments));
+                }
+            }
         }
     }
 
@@ -529,6 +650,16 @@ impl<'a> Walk<'a> {
         }
         described
     }
+}
+
+/// The functions that are for any type, and those of classes that are.
+fn templates<'a>(tree: &'a Tree<'a>) -> HashMap<(FileId, u32), &'a str> {
+    let is_template = |node: &Expression<'a>| {
+        node.kind() == Kind::FunctionTemplate
+            || node.kind().is_function() && node.ancestors().any(|outer| outer.kind() == Kind::ClassTemplate)
+    };
+    let of = |node: Expression<'a>| node.declarations().map(|[_, of]| ((of.place.file, of.name_start), of.name.as_str()));
+    tree.nodes().filter(is_template).filter_map(of).collect()
 }
 
 /// The name of a function, by which other files know it.

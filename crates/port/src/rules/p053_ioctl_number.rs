@@ -1,7 +1,8 @@
-//! The number of an ioctl differs, because the structure in it does
+//! The number of an ioctl differs, because the type in it does
 //!
 //! # What
-//! A request that is made with `_IOR`, `_IOW` or `_IOWR` of a structure of the project, which has another size for 64 bits.
+//! A request of the project that is made with `_IOR`, `_IOW` or `_IOWR` of a structure, a `long` or a pointer, which has another size for 64
+//! bits.
 //!
 //! # Why
 //! The size of the structure is part of the request's number. A 64-bit program and a driver that was built for 32 bits, or that has
@@ -16,6 +17,8 @@
 //! struct state { unsigned long base; int count; };
 //! #define GET_STATE _IOR('x', 1, struct state)
 //! int get(int fd, struct state *state) { return ioctl(fd, GET_STATE, state); }
+//! #define SET_RATE _IOW('x', 2, long)
+//! int set(int fd, long rate) { return ioctl(fd, SET_RATE, &rate); }
 //! ```
 //!
 //! Good:
@@ -26,6 +29,8 @@
 //! struct state { uint64_t base; int32_t count; int32_t zero; };
 //! #define GET_STATE _IOR('x', 1, struct state)
 //! int get(int fd, struct state *state) { return ioctl(fd, GET_STATE, state); }
+//! #define SET_RATE _IOW('x', 2, int32_t)
+//! int set(int fd, int32_t rate) { return ioctl(fd, SET_RATE, &rate); }
 //! ```
 //!
 //! # Fix
@@ -41,19 +46,62 @@ use crate::ast::kind::Kind;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
+use std::fs;
 
 pub(super) const VISIT: Visit = Visit::Node(look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    let Some(("ioctl", arguments)) = node.call() else { return };
-    let Some(request) = arguments.get(1) else { return };
+    let request = match node.call() {
+        Some(("ioctl", arguments)) => arguments.get(1).copied(),
+        // A driver asks for its requests one by one.
+        None if node.kind() == Kind::Case => node.child(0),
+        _ => return,
+    };
+    let Some(request) = request else { return };
     let (Some(narrow), Some(wide)) = (request.value(NARROW), request.value(WIDE)) else { return };
+    if narrow == wide || narrow & 0xffff != wide & 0xffff || (narrow >> 30) & 3 == 0 {
+        return;
+    }
     // Those of the system are the kernel's of the same word size.
-    let own = request
+    let record = request
         .descendants()
         .filter(|inner| inner.kind() == Kind::TypeRef)
         .find_map(|inner| inner.types().record().filter(|of| !of[WIDE].in_system_header));
-    let Some(record) = own.filter(|_| narrow != wide) else { return };
-    let message = format!("the number of this ioctl holds the size of `{}`, which differs", record[WIDE].name);
-    found.report(node, Confidence::Possible, message, [narrow, wide].map(|value| format!("{:#x}", value & 0xffff_ffff)));
+    let (of, confidence) = match record {
+        Some(record) => (record[WIDE].name.clone(), Confidence::Possible),
+        None => match named(request, found) {
+            Some(of) => (of, Confidence::Possible),
+            None => return,
+        },
+    };
+    let message = format!("the number of this ioctl holds the size of `{of}`, which differs");
+    found.report(node, confidence, message, [narrow, wide].map(|value| format!("{:#x}", value & 0xffff_ffff)));
+}
+
+/// The type in a request that the project has made itself, here or by a macro of its own.
+fn named(request: Expression<'_>, found: &Found<'_>) -> Option<String> {
+    let (unit, place) = (request.unit(), request.place());
+    let read = |path: &str| fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let bytes = fs::read(unit.file(place.file)).ok()?;
+    let rest = bytes.get(usize::try_from(place.start).ok()?..)?;
+    let written = String::from_utf8_lossy(rest.get(..rest.len().min(200))?).into_owned();
+    let name = written.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next()?;
+    if name.starts_with("_IO") {
+        return type_of(&written);
+    }
+    let own = unit.inclusions.iter().map(|(file, _)| unit.file(*file)).filter(|path| (found.is_own)(path));
+    own.filter_map(read).find_map(|text| {
+        let is_it = |line: &&str| {
+            let rest = line.trim_start().strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("define"));
+            rest.and_then(|rest| rest.trim_start().strip_prefix(name)).is_some_and(|rest| rest.starts_with([' ', '\t']))
+        };
+        text.lines().find(is_it).and_then(type_of)
+    })
+}
+
+/// `long` of `_IOW('x', 2, long)`.
+fn type_of(text: &str) -> Option<String> {
+    let (_, arguments) = ["_IOR(", "_IOW(", "_IOWR("].iter().find_map(|name| text.split_once(name))?;
+    let of = arguments.splitn(3, ',').nth(2)?.split(')').next()?.trim();
+    (!of.is_empty()).then(|| of.to_owned())
 }

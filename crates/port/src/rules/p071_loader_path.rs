@@ -55,12 +55,16 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
     for (at, line) in file.lines() {
         let is_comment = ["#", "//", "*", "/*", "dnl"].iter().any(|mark| line.trim_start().starts_with(mark));
-        let Some((path, position)) = own[NARROW].iter().find_map(|path| Some((path, line.find(path)?))) else { continue };
         if is_comment && !line.contains("#define") {
             continue;
         }
-        let message = format!("{path} is there only for {}", file.pair.sides[NARROW].name);
-        let place = (at + position, at + position + path.len());
-        found.add_text(file, place, message, ["it is there".to_owned(), "it is not there, or holds what cannot be used".to_owned()]);
+        for path in own[NARROW] {
+            for (position, _) in line.match_indices(path) {
+                let message = format!("{path} is there only for {}", file.pair.sides[NARROW].name);
+                let place = (at + position, at + position + path.len());
+                let sides = ["it is there".to_owned(), "it is not there, or holds what cannot be used".to_owned()];
+                found.add_text(file, place, message, sides);
+            }
+        }
     }
 }

@@ -35,6 +35,7 @@
 //! - <https://autotools.info/pkgconfig/cross-compiling.html>
 
 use super::{Found, Visit};
+use crate::conditions;
 use crate::files::{File, FileKind};
 use findings::Confidence;
 
@@ -55,23 +56,31 @@ const DIRECTORIES: [&str; 10] = [
 ];
 
 fn look(file: &File<'_>, found: &mut Found<'_>) {
-    // What configure has made is of this machine by intention.
-    if file.kind != FileKind::Build || super::p073_machine_flag::is_generated(file) {
+    // What configure has made is of this machine by intention; what configure.ac names, it may only try.
+    let is_script = file.kind == FileKind::Script && file.is_shell();
+    if !(file.kind == FileKind::Build || is_script) || super::p073_machine_flag::is_generated(file) {
         return;
     }
     for (at, line) in file.lines() {
-        let code = line.split('#').next().unwrap_or_default();
-        let Some((option, position)) = DIRECTORIES.iter().find_map(|option| Some((option, code.find(option)?))) else { continue };
-        // The option ends there, or goes on below the directory.
-        let word = code[position..].split([' ', '\t', '"', '\'', ')', '\\', ',', ';']).next().unwrap_or(option);
-        let rest = &word[option.len()..];
-        if !rest.is_empty() && !rest.starts_with('/') {
-            continue;
-        }
-        let message = format!("{word} is searched on the machine that builds, whatever it builds for");
-        let sides = ["it has what is needed, on a machine of that kind".to_owned(), "it has what the machine that builds needs".to_owned()];
-        if let Some(hit) = found.add_text(file, (at + position, at + position + word.len()), message, sides) {
-            hit.confidence = Confidence::Possible;
+        let code = conditions::code(line);
+        let mut end = 0;
+        let mut places: Vec<(usize, &str)> =
+            DIRECTORIES.iter().flat_map(|option| code.match_indices(option).map(|(position, _)| (position, *option))).collect();
+        places.sort_by_key(|(position, option)| (*position, std::cmp::Reverse(option.len())));
+        for (position, option) in places {
+            // The option ends there, or goes on below the directory.
+            let word = code[position..].split([' ', '\t', '"', '\'', ')', '\\', ',', ';']).next().unwrap_or(option);
+            let rest = word.get(option.len()..).unwrap_or_default();
+            if position < end || !rest.is_empty() && !rest.starts_with('/') {
+                continue;
+            }
+            end = position + word.len();
+            let message = format!("{word} is searched on the machine that builds, whatever it builds for");
+            let sides =
+                ["it has what is needed, on a machine of that kind".to_owned(), "it has what the machine that builds needs".to_owned()];
+            if let Some(hit) = found.add_text(file, (at + position, at + end), message, sides) {
+                hit.confidence = Confidence::Possible;
+            }
         }
     }
 }

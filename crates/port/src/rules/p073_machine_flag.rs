@@ -1,8 +1,8 @@
 //! A compiler option is for 32-bit processors
 //!
 //! # What
-//! A build file gives the compiler `-m32`, `-march=i686`, `-malign-double`, `-mfpu=neon`, `-mfloat-abi=hard` or the like, and no
-//! condition on the architecture is near.
+//! A build file or script gives the compiler `-m32`, `-march=i686`, `-malign-double`, `-mfpu=neon`, `-mfloat-abi=hard` or the like, the
+//! assembler `--32` or `-f elf32`, or the linker `-m elf_i386`, and no condition on the architecture is near.
 //!
 //! # Why
 //! A compiler for the new architecture refuses the option, and nothing is built; or it obeys, as gcc for x86-64 does with `-m32`, and
@@ -15,6 +15,8 @@
 //! int main(void) { return 0; }
 //! // file: rules.mk
 //! CFLAGS = -O2 -march=i686 -malign-double
+//! // file: build.sh
+//! as --32 -o start.o start.s && ld -m elf_i386 -o start start.o
 //! ```
 //!
 //! Good:
@@ -38,6 +40,7 @@
 //! - gcc(1), "Machine-Dependent Options"
 
 use super::{Found, Visit};
+use crate::conditions;
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
@@ -45,14 +48,22 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::File(look);
 
 /// Options of one architecture that a compiler for 64 bits refuses or must not obey, by how they begin.
-const I386: [&str; 18] = [
+const I386: [&str; 20] = [
     "-m32", "-march=i3", "-march=i4", "-march=i5", "-march=i6", "-march=pentium", "-march=k6", "-march=athlon", "-march=geode",
     "-mcpu=i3", "-mcpu=i4", "-mcpu=i5", "-mcpu=i6", "-mcpu=pentium", "-mregparm=", "-mrtd", "-malign-double", "-Wl,-melf_i386",
+    "-Wl,-m,elf_i386", "-Wa,--32",
 ];
-const ARMHF: [&str; 15] = [
+const ARMHF: [&str; 16] = [
     "-mfpu=", "-mfloat-abi=", "-mthumb", "-marm", "-mapcs", "-mabi=aapcs", "-mabi=apcs", "-march=armv4", "-march=armv5", "-march=armv6",
-    "-march=armv7", "-mcpu=arm7", "-mcpu=arm9", "-mcpu=arm11", "-mcpu=cortex-a7",
+    "-march=armv7", "-mcpu=arm7", "-mcpu=arm9", "-mcpu=arm11", "-mcpu=cortex-a7", "-Wl,-marmelf",
 ];
+/// The same for the assembler, the linker and objcopy(1): whole words.
+const I386_WORDS: [&str; 3] = ["--32", "-melf_i386", "-felf32"];
+const ARMHF_WORDS: [&str; 1] = ["-marmelf_linux_eabi"];
+/// The same in two words, of which the second says for which architecture.
+const I386_FORMATS: [&str; 3] = ["elf_i386", "elf32-i386", "elf32"];
+const ARMHF_FORMATS: [&str; 2] = ["armelf_linux_eabi", "elf32-littlearm"];
+const FORMAT_OPTIONS: [&str; 6] = ["-m", "-f", "-b", "-O", "-I", "--oformat"];
 /// What any x86 compiler knows, and no other.
 const X86: [&str; 9] = ["-msse", "-mmmx", "-mavx", "-m3dnow", "-mfpmath=", "-masm=", "-mcmodel=", "-maccumulate-outgoing-args", "-m64"];
 
@@ -73,12 +84,36 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     if narrow == "i386" && wide == "arm64" {
         options.extend(X86);
     }
+    let (words, formats): (&[&str], &[&str]) =
+        if narrow == "i386" { (&I386_WORDS, &I386_FORMATS) } else { (&ARMHF_WORDS, &ARMHF_FORMATS) };
     let lines: Vec<(usize, &str)> = file.lines().collect();
+    let groups = conditions::groups(file);
+    let own = conditions::machine_variables(file);
     for (number, (at, line)) in lines.iter().enumerate() {
-        let code = line.split('#').next().unwrap_or_default();
+        let code = conditions::code(line);
+        let mut places: Vec<(usize, &str)> = Vec::new();
+        for option in &options {
+            places.extend(code.match_indices(option).map(|(position, _)| (position, word_of(code, position))));
+        }
+        for word in words {
+            places.extend(code.match_indices(word).map(|(position, _)| (position, word_of(code, position))).filter(|(_, found)| found == word));
+        }
+        places.extend(in_two_words(code, formats));
         let starts = |position: usize| position == 0 || code[..position].ends_with([' ', '\t', '=', '"', '\'', '(', ',', ';', ':']);
-        let Some(position) = options.iter().filter_map(|option| code.find(option)).filter(|position| starts(*position)).min() else { continue };
-        let word = code[position..].split([' ', '\t', '"', '\'', ')', '\\', ';', ']', '`']).next().unwrap_or_default();
+        places.retain(|(position, _)| starts(*position));
+        places.sort_by_key(|(position, word)| (*position, std::cmp::Reverse(word.len())));
+        // `-Wl,-melf_i386` is one option, although a part of it is one too.
+        let mut end = 0;
+        places.retain(|(position, word)| {
+            let is_new = *position >= end;
+            end = end.max(position + word.len());
+            is_new
+        });
+        let Some((first, _)) = places.first() else { continue };
+        let inside = groups.iter().filter(|group| group.body.iter().any(|(other, _)| other == at));
+        let is_asked = inside.flat_map(|group| &group.conditions).any(|condition| {
+            conditions::asks_for_machine(condition, &own) || conditions::words(condition).any(|word| conditions::is_machine(word, narrow))
+        });
         // Whoever asks for the architecture, or tries whether the compiler has the option, has thought of it.
         let near = &lines[number.saturating_sub(12)..=number];
         let asks = ["86", "arm", "ARCH", "arch", "cpu", "CPU", "BITS", "bits", "32", "AC_COMPILE", "check_c", "has_argument", "MULTILIB", "supported", "uname"];
@@ -86,23 +121,51 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             let line = line.trim_start();
             let is_condition = ["if", "else", "elif", "case", "AS_IF", "AC_", "AX_", "when", "elseif", "IF", "option", "check", "CHECK"].iter().any(|word| line.starts_with(word))
                 || line.contains(')') && line.contains("*|") || line.ends_with(')') && !line.contains('(') || line.ends_with(':') || line.split_whitespace().next().is_some_and(|first| first.ends_with(':'));
-            is_condition && asks.iter().any(|word| line.replace(word_of(code, position), "").contains(word))
+            is_condition && asks.iter().any(|word| line.replace(word_of(code, *first), "").contains(word))
         });
-        if conditional {
+        if conditional || is_asked {
             continue;
         }
-        let message = match word {
-            "-m32" => format!("{word} builds for 32 bits, whatever the compiler is for"),
-            _ => format!("{word} is for processors of {narrow}"),
-        };
-        let sides = [format!("{narrow}: the option means something"), format!("{wide}: the compiler refuses it, or builds something else")];
-        if let Some(hit) = found.add_text(file, (at + position, at + position + word.len()), message, sides) {
-            // A variable may be one that nobody uses but for that architecture.
-            hit.confidence = if file.kind == FileKind::Build { Confidence::Probable } else { Confidence::Possible };
+        // What a script gives the compiler itself is used, and not only tried.
+        let is_command = ["gcc", "cc", "g++", "c++", "clang", "as", "ld", "nasm", "yasm", "$CC", "${CC}", "$CXX", "$LD", "$AS"]
+            .contains(&code.split_whitespace().next().unwrap_or_default());
+        for (position, word) in places {
+            let message = match word {
+                "-m32" => format!("{word} builds for 32 bits, whatever the compiler is for"),
+                _ => format!("{word} is for processors of {narrow}"),
+            };
+            let sides = [format!("{narrow}: the option means something"), format!("{wide}: the compiler refuses it, or builds something else")];
+            if let Some(hit) = found.add_text(file, (at + position, at + position + word.len()), message, sides) {
+                // A variable may be one that nobody uses but for that architecture.
+                let is_sure = file.kind == FileKind::Build || is_command;
+                hit.confidence = if is_sure { Confidence::Probable } else { Confidence::Possible };
+            }
         }
     }
 }
 
+/// `-m elf_i386`, `-f elf32`: the option and what follows it.
+fn in_two_words<'a>(code: &'a str, formats: &[&str]) -> Vec<(usize, &'a str)> {
+    let mut found = Vec::new();
+    for format in formats {
+        for (at, _) in code.match_indices(format) {
+            let end = at + format.len();
+            let is_whole = !code[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+            let before = code[..at].trim_end_matches([' ', '\t']);
+            let option = FORMAT_OPTIONS.iter().find(|option| {
+                before.strip_suffix(**option).or_else(|| before.strip_suffix('=')?.strip_suffix(**option)).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '\t', '=', '"', '\'', '(', ',']))
+            });
+            let apart = before.len() < at || before.ends_with('=');
+            if let Some(option) = option.filter(|_| is_whole && apart) {
+                let start = before.trim_end_matches('=').len().saturating_sub(option.len());
+                found.extend(code.get(start..end).map(|text| (start, text)));
+            }
+        }
+    }
+    found
+}
+
+/// The word that begins there.
 fn word_of(code: &str, position: usize) -> &str {
-    code[position..].split_whitespace().next().unwrap_or_default()
+    code[position..].split([' ', '\t', '"', '\'', ')', '\\', ';', ']', '`']).next().unwrap_or_default()
 }

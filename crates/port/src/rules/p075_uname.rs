@@ -1,12 +1,13 @@
 //! A script knows the machine's name only as it was for 32 bits
 //!
 //! # What
-//! A script or build file looks at `uname -m` or at configure's `$host_cpu`, lists `i?86` or `arm*`, and not what the new architecture is
-//! called: `x86_64`, `aarch64`.
+//! A script or build file looks at `uname -m`, at configure's `$host_cpu`, at `$(ARCH)` and the like, lists `i?86` or `arm*`, and not what
+//! the new architecture is called: `x86_64`, `aarch64`. So does a condition of make, CMake or Meson that asks for the old one alone.
 //!
 //! # Why
 //! The new machine is taken for none that is known: the script stops, or takes options for no processor in particular, without what the
-//! old one had.
+//! old one had. A variable that is only set for the old one is empty. Where there is another branch for all others, it is only possible
+//! that something is wrong.
 //!
 //! # Example
 //! Bad:
@@ -19,6 +20,13 @@
 //!     sparc) flags=-DBIG ;;
 //!     *) echo "unknown machine"; exit 1 ;;
 //! esac
+//! // file: rules.mk
+//! ifeq ($(ARCH),i686)
+//! OBJS = copy86.o
+//! else
+//! $(error no rules for $(ARCH))
+//! endif
+//! program: $(OBJS)
 //! ```
 //!
 //! Good:
@@ -31,6 +39,17 @@
 //!     sparc) flags=-DBIG ;;
 //!     *) echo "unknown machine"; exit 1 ;;
 //! esac
+//! // file: rules.mk
+//! ifeq ($(ARCH),i686)
+//! OBJS = copy86.o
+//! else
+//! ifneq (,$(filter x86_64 amd64,$(ARCH)))
+//! OBJS = copy.o
+//! else
+//! $(error no rules for $(ARCH))
+//! endif
+//! endif
+//! program: $(OBJS)
 //! ```
 //!
 //! # Fix
@@ -42,6 +61,7 @@
 //! - uname(1)
 
 use super::{Found, Visit};
+use crate::conditions::{self, Group};
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
@@ -51,18 +71,27 @@ pub(super) const VISIT: Visit = Visit::File(look);
 /// A `case` of more lines is about something else.
 const LINES: usize = 60;
 
+/// What stops a script or a build.
+const STOPS: [&str; 6] = ["exit", "AC_MSG_ERROR", "$(error", "error(", "FATAL_ERROR", "error"];
+
 fn look(file: &File<'_>, found: &mut Found<'_>) {
     if !matches!(file.kind, FileKind::Script | FileKind::Build) {
         return;
     }
+    let own = conditions::machine_variables(file);
+    cases(file, &own, found);
+    ifs(file, &own, found);
+}
+
+fn cases(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
     let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
-    let old: &[&str] = if narrow == "i386" { &["i?86", "i*86", "i[3", "i386", "i486", "i686", "x86)"] } else { &["arm*", "armv", "arm)", "arm|", "arm |"] };
+    let old: &[&str] = if narrow == "i386" { &["i?86", "i*86", "i[3", "i386", "i486", "i586", "i686", "x86)"] } else { &["arm*", "armv", "arm)", "arm|", "arm |"] };
     let new: &[&str] = if wide == "x86-64" { &["x86_64", "amd64", "x86-64", "*86*", "*64", "?86*"] } else { &["aarch64", "arm64", "*64"] };
     let lines: Vec<(usize, &str)> = file.lines().collect();
     for (number, (_, line)) in lines.iter().enumerate() {
         let code = line.trim_start();
-        let about = ["uname", "host_cpu", "target_cpu", "build_cpu", "UNAME_M", "MACHINE"].iter().any(|word| code.contains(word));
-        if !code.starts_with("case ") || !about {
+        let about = ["host_cpu", "target_cpu", "build_cpu", "UNAME_M", "MACHINE"].iter().any(|word| code.contains(word));
+        if !code.starts_with("case ") || !about && !conditions::asks_for_machine(code, own) {
             continue;
         }
         let block: Vec<&(usize, &str)> = lines[number..].iter().take(LINES).take_while(|(_, line)| line.trim() != "esac").collect();
@@ -73,7 +102,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         let known = patterns.clone().any(|(_, line)| new.iter().any(|name| line.contains(name)));
         let (Some((at, line)), false) = (listed, known) else { continue };
         let otherwise = block.iter().skip_while(|(_, line)| !line.trim_start().starts_with("*)"));
-        let stops = otherwise.take(6).any(|(_, line)| ["exit", "AC_MSG_ERROR", "error"].iter().any(|word| line.contains(word)));
+        let stops = otherwise.take(6).any(|(_, line)| STOPS.iter().any(|word| line.contains(word)));
         let message = format!("{wide} is not on this list of machines, {narrow} is");
         let sides = [format!("{narrow}: {}", line.trim()), if stops { "it stops" } else { "no line is for it" }.to_owned()];
         let start = at + line.len() - line.trim_start().len();
@@ -81,4 +110,80 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             hit.confidence = if stops { Confidence::Certain } else { Confidence::Possible };
         }
     }
+}
+
+fn ifs(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
+    let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
+    let names = |condition: &str, abi: &str| conditions::words(condition).any(|word| conditions::is_machine(word, abi));
+    let asks = |condition: &str| conditions::asks_for_machine(condition, own);
+    let groups = conditions::groups(file);
+    // What a file makes of the name first, `sed -e s/x86_64/i386/`, is not the machine's any more.
+    let is_renamed = file.lines().any(|(_, line)| {
+        let changes = ["sed ", "subst", "//", "regsub"].iter().any(|word| line.contains(word));
+        changes && names(conditions::code(line), wide) && (names(line, narrow) || asks(line))
+    });
+    let is_asked_elsewhere = groups.iter().flat_map(|group| &group.conditions).any(|condition| asks(condition) && names(condition, wide))
+        || file.lines().any(|(_, line)| line.trim_start().starts_with(wide_case(wide)));
+    for group in &groups {
+        let about = |condition: &&&str| asks(condition) && names(condition, narrow);
+        let Some(listed) = group.conditions.iter().find(about) else { continue };
+        // In what is asked inside, or in the name of a file for it, somebody has thought of the new one.
+        let known = group.conditions.iter().any(|condition| conditions::is_negative(condition))
+            || group.conditions.iter().any(|condition| names(condition, wide))
+            || group.otherwise.iter().flatten().any(|line| names(line, wide));
+        if known || is_renamed {
+            continue;
+        }
+        let stops = group.otherwise.iter().flatten().find(|line| STOPS.iter().any(|word| line.contains(word)));
+        let empty = only_here(file, group).filter(|_| !is_asked_elsewhere);
+        if stops.is_none() && is_asked_elsewhere {
+            continue;
+        }
+        let message = format!("this asks for {narrow}, and nothing is said of {wide}");
+        let there = match (stops, empty, &group.otherwise) {
+            (Some(line), ..) => format!("it stops: {}", line.trim()),
+            (None, Some(name), _) => format!("`{name}` is empty"),
+            (None, None, Some(_)) => "it is one of all others".to_owned(),
+            (None, None, None) => "nothing of it is done".to_owned(),
+        };
+        let end = file.text[group.at..].find('\n').map_or(file.text.len(), |length| group.at + length);
+        let place = (group.at, group.at + file.text[group.at..end].trim_end().len());
+        if let Some(hit) = found.add_text(file, place, message, [format!("{narrow}: {}", listed.trim()), format!("{wide}: {there}")]) {
+            hit.confidence = match (stops, empty) {
+                (Some(_), _) => Confidence::Certain,
+                (None, Some(_)) => Confidence::Probable,
+                (None, None) => Confidence::Possible,
+            };
+        }
+    }
+}
+
+/// How a branch of a `case` for the new architecture begins.
+fn wide_case(wide: &str) -> &'static str {
+    if wide == "x86-64" { "x86_64" } else { "aarch64" }
+}
+
+/// A variable of make that gets a value here and nowhere else, where there is no other branch, and is more than an option for the
+/// compiler, without which the program is the same.
+fn only_here<'a>(file: &File<'a>, group: &Group<'a>) -> Option<&'a str> {
+    const OPTIONS: [&str; 9] = ["FLAG", "OPT", "ARCH", "CPU", "DEF", "WARN", "TUNE", "MACH", "LIBDIR"];
+    let is_make = group.conditions.first().is_some_and(|first| first.starts_with("ifeq") || first.starts_with("ifneq"));
+    if group.otherwise.is_some() || !is_make {
+        return None;
+    }
+    let assigned = |line: &'a str, with: &[&str]| {
+        let (before, _) = conditions::code(line).split_once('=').filter(|_| !line.starts_with('\t'))?;
+        let name = before.trim_end_matches([':', '?', '+', '!']).trim();
+        let sign = before.trim_end().strip_prefix(name).unwrap_or(before).trim();
+        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        (is_name && with.contains(&sign)).then_some(name)
+    };
+    let is_inside = |at: usize| group.body.iter().any(|(other, _)| *other == at);
+    let elsewhere = || file.lines().filter(|(at, _)| !is_inside(*at)).map(|(_, line)| line);
+    group.body.iter().filter_map(|(_, line)| assigned(line, &["", ":"])).find(|name| {
+        let is_option = OPTIONS.iter().any(|part| name.to_ascii_uppercase().contains(part));
+        let is_set = elsewhere().any(|line| assigned(line, &["", ":", "?", "+", "::"]) == Some(*name));
+        let is_used = [format!("$({name})"), format!("${{{name}}}")].iter().any(|used| elsewhere().any(|line| line.contains(used.as_str())));
+        !is_option && !is_set && is_used
+    })
 }

@@ -1,0 +1,114 @@
+//! Libraries are installed into one directory, whatever their word size
+//!
+//! # What
+//! A build file sets the directory of libraries to `/usr/lib`, `/usr/local/lib` or `/lib` itself, or copies libraries there. A directory of
+//! its own below that is left alone, and so is what is made of `$(prefix)`.
+//!
+//! # Why
+//! On systems that run programs of both word sizes, each has its directory: `/usr/lib64` beside `/usr/lib`, or
+//! `/usr/lib/x86_64-linux-gnu` beside `/usr/lib/i386-linux-gnu`. A 64-bit library in `/usr/lib` overwrites the 32-bit one of that name, or is
+//! not looked for there.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! int main(void) { return 0; }
+//! // file: rules.mk
+//! libdir = /usr/lib
+//! libfoo.so: foo.o ; $(CC) -shared -o $@ $^
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! int main(void) { return 0; }
+//! // file: rules.mk
+//! prefix = /usr
+//! libdir = $(prefix)/lib
+//! datadir = /usr/lib/foo
+//! LIBDIR = /usr/lib/foo
+//! libfoo.so: foo.o ; $(CC) -shared -o $@ $^
+//! ```
+//!
+//! # Fix
+//! Let whoever builds say it: `libdir ?= $(prefix)/lib`, autoconf's `@libdir@`, `CMAKE_INSTALL_LIBDIR` of GNUInstallDirs, and give it when
+//! building: `--libdir=/usr/lib/x86_64-linux-gnu`.
+//!
+//! # References
+//! - CWE-1105
+//! - Filesystem Hierarchy Standard 3.0, 4.7 and 4.8
+//! - <https://wiki.debian.org/Multiarch/Implementation>
+
+use super::{Found, Visit};
+use crate::conditions;
+use crate::files::{File, FileKind};
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::File(look);
+
+/// Directories that one word size has to itself.
+const DIRECTORIES: [&str; 4] = ["/usr/local/lib", "/usr/X11R6/lib", "/usr/lib", "/lib"];
+
+fn look(file: &File<'_>, found: &mut Found<'_>) {
+    let is_script = file.kind == FileKind::Script && file.is_shell();
+    if !(file.kind == FileKind::Build || is_script) || super::p073_machine_flag::is_generated(file) {
+        return;
+    }
+    // What only copies libraries says so in that line.
+    let makes_libraries = ["-shared", "SHARED", "shared_library"].iter().any(|word| file.text.contains(word));
+    for (at, line) in file.lines() {
+        let code = conditions::code(line);
+        let copied = copied(code);
+        let Some((position, directory, is_asked)) = assigned(code).or_else(|| destination(code)).or(copied) else { continue };
+        let message = format!("libraries of every word size are installed into {directory}");
+        let sides = ["it is where they are looked for".to_owned(), "they replace those for 32 bits, or are not looked for there".to_owned()];
+        if let Some(hit) = found.add_text(file, (at + position, at + position + directory.len()), message, sides) {
+            // Programs have directories for libraries too, in which nothing is.
+            hit.confidence = if (makes_libraries || copied.is_some()) && !is_asked { Confidence::Probable } else { Confidence::Possible };
+        }
+    }
+}
+
+/// One of the directories, if that is all that is here.
+fn directory(text: &str) -> Option<&'static str> {
+    let plain = text.trim().trim_matches(['"', '\'']).trim_end_matches('/');
+    DIRECTORIES.into_iter().find(|directory| *directory == plain)
+}
+
+/// `libdir = /usr/lib`: where it is, and whether it is only what is taken if nobody says anything else.
+fn assigned(code: &str) -> Option<(usize, &'static str, bool)> {
+    let (before, value) = match code.split_once('=') {
+        Some(both) => both,
+        // CMake's `set(LIB_DIR /usr/lib)`.
+        None => code.trim_start().strip_prefix("set(").or_else(|| code.trim_start().strip_prefix("SET("))?.split_once(' ')?,
+    };
+    let is_asked = before.ends_with('?') || value.contains("CACHE") || before.contains("${");
+    let name = before.trim_end_matches([':', '?', '+', ' ', '\t']).split_whitespace().last()?.trim_start_matches("${").to_ascii_lowercase();
+    let flat: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+    let is_name = ["libdir", "libdirectory", "installlibdir", "instlib", "installlib", "cmakeinstalllibdir", "libinstalldir", "libpath", "libdest", "destlib", "syslibdir", "shlibdir", "sharedlibdir", "instlibdir"];
+    let value = value.split(['}', ')', ' ', ';']).find(|part| !part.trim().is_empty())?;
+    let found = directory(value).filter(|_| is_name.contains(&flat.as_str()))?;
+    let start = code.find('=').map_or(0, |equals| equals + 1);
+    code.get(start..)?.find(found).map(|offset| (start + offset, found, is_asked))
+}
+
+/// `install(TARGETS foo LIBRARY DESTINATION /usr/lib)`.
+fn destination(code: &str) -> Option<(usize, &'static str, bool)> {
+    let at = code.find("DESTINATION ")? + "DESTINATION ".len();
+    let found = directory(code.get(at..)?.split([')', ' ']).next()?)?;
+    code.get(at..)?.find(found).map(|offset| (at + offset, found, false))
+}
+
+/// `install libfoo.so $(DESTDIR)/usr/lib`.
+fn copied(code: &str) -> Option<(usize, &'static str, bool)> {
+    let mut words = code.trim_start().trim_start_matches(['@', '-']).split_whitespace();
+    let command = words.next()?;
+    let copies = ["install", "cp", "$(INSTALL)", "${INSTALL}", "$(INSTALL_DATA)", "$(INSTALL_PROGRAM)", "mv"].contains(&command);
+    let words: Vec<&str> = words.collect();
+    let (last, files) = words.split_last().filter(|_| copies)?;
+    let is_library = |word: &&str| word.contains(".so") || word.ends_with(".a");
+    let root = last.rfind([')', '}']).map_or(0, |end| end + 1);
+    let found = directory(last.get(root..)?).filter(|_| files.iter().any(is_library))?;
+    code.rfind(found).map(|at| (at, found, false))
+}
