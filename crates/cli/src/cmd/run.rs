@@ -8,7 +8,7 @@ mod elsewhere;
 pub(crate) mod x86_64;
 
 use clap::{Args, ValueEnum};
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 /// Run an i386 program, on x86-64
@@ -53,11 +53,10 @@ pub(crate) struct Run {
     /// Where the trace goes instead of standard error
     #[arg(short, long, value_name = "FILE", requires = "tracing")]
     output: Option<PathBuf>,
-    /// The program
-    program: OsString,
-    /// Its arguments
-    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-    arguments: Vec<OsString>,
+    /// The program, and its arguments, which may be called as options of biarch's
+    // One list: only what follows the first value of such an argument is no option.
+    #[arg(trailing_var_arg = true, required = true, value_names = ["PROGRAM", "ARGUMENTS"], num_args = 1..)]
+    command: Vec<OsString>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -98,6 +97,11 @@ const CANNOT_EXECUTE: u8 = 126;
 const NOT_FOUND: u8 = 127;
 
 impl Run {
+    /// The program and its arguments.
+    fn program(&self) -> (&OsStr, &[OsString]) {
+        self.command.split_first().map_or((OsStr::new(""), &[]), |(program, arguments)| (program.as_os_str(), arguments))
+    }
+
     /// Becomes the program, or says why not. The result is the exit status.
     pub(crate) fn run(self) -> u8 {
         let failure = match self.start() {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 impl Run {
     pub(super) fn start(self) -> Result<Infallible, Failure> {
-        let path = Path::new(&self.program);
+        let path = Path::new(self.program().0);
         let shown = path.display().to_string();
         let (what, next) = facts(path).map_or_else(|| unknown(&shown), |facts| refusal(&shown, &facts));
         let text = [format!("cannot run {shown}: {what}")].into_iter().chain(next).collect::<Vec<_>>().join("\n  ");

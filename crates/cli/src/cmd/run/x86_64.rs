@@ -53,12 +53,13 @@ impl Run {
                 .map_err(own)?;
             set_sysroot(&c_string(found.as_os_str())?)?;
         }
-        let mut found = program::resolve(&self.program)?;
+        let (name, arguments) = self.program();
+        let mut found = program::resolve(name)?;
         let mut argv = std::mem::take(&mut found.before);
         if argv.is_empty() {
-            argv.push(c_string(&self.program)?);
+            argv.push(c_string(name)?);
         }
-        for argument in &self.arguments {
+        for argument in arguments {
             argv.push(c_string(argument)?);
         }
         let execfn = c_string(found.path.as_os_str())?;
