@@ -20,6 +20,7 @@ int main(void) {
     check("more than 3500 MiB", total > 3500);
     check("less than 4096 MiB", total < 4096);
     fails("mremap does not find more", (long)mremap((void *)((uintptr_t)blocks[0] & -4096), 4096, 600u * MIB, MREMAP_MAYMOVE), ENOMEM);
+    fails("nor for what is not mapped", (long)mremap(0, 4096, 600u * MIB, MREMAP_MAYMOVE), EFAULT);
     int fd = file_of("still alive");
     char text[16];
     equal("system calls still work", read(fd, text, 16), 11);

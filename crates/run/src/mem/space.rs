@@ -348,7 +348,10 @@ impl Space {
             }
             // With MREMAP_DONTUNMAP the new address is where to look first.
             let hint = Some(new).filter(|&at| flags & MREMAP_DONTUNMAP != 0 && at >= self.floor && self.is_free(at, new_length));
-            let to = hint.or_else(|| self.find(new_length)).ok_or(Errno::ENOMEM)?;
+            let Some(to) = hint.or_else(|| self.find(new_length)) else {
+                // The kernel looks for the mapping before it looks for room.
+                return Err(if is_mapped(old) { Errno::ENOMEM } else { Errno::EFAULT });
+            };
             call(flags | MREMAP_FIXED, to)?;
             if flags & MREMAP_DONTUNMAP == 0 {
                 self.forget(old, old_length);

@@ -136,8 +136,8 @@ fn route(thread: &mut Thread, call: Host, arg: GuestPtr<u8>) -> SysResult {
     let option = [host::int(call.fd), SockLevel::SOL_SOCKET.into(), SocketOption::SO_DOMAIN.into()];
     let [fd, level, name] = option;
     match thread.sys(nr::GETSOCKOPT, [fd, level, name, host::addr_mut(&mut domain), host::addr_mut(&mut length)]) {
-        Err(Errno::ENOTSOCK) => Err(Errno::ENOTTY),
-        Err(error) => Err(error),
+        // No socket: whatever the file says of numbers that it does not know.
+        Err(_) => call.make(thread, arg.address().into()),
         Ok(_) if domain == Family::AF_INET6 => call.with::<in6_rtmsg::Guest32>(thread, arg.cast()),
         Ok(_) => call.with::<rtentry::Guest32>(thread, arg.cast()),
     }
