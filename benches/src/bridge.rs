@@ -179,7 +179,7 @@ impl Programs<'_> {
     fn measure(&self, means: &Means) -> Result<Option<f64>> {
         Ok(Some(match *means {
             Means::Call(transport, what, words) => {
-                let server = format!("./{}", bridge::runtime::FILES[1].0);
+                let server = format!("./{}", bridge::runtime::files(bridge::library::X86)[1].0);
                 self.run("calls", &[transport, &server, "./libbench.so", what, words])?
             }
             Means::Interface(words, client, server) => {
@@ -274,7 +274,7 @@ fn sources() -> PathBuf {
 fn build() -> Result<PathBuf> {
     let directory = std::env::current_exe()?.parent().context("this program is in no directory")?.join("bridge-work");
     fs::create_dir_all(&directory)?;
-    for (name, contents) in bridge::runtime::FILES {
+    for (name, contents) in bridge::runtime::files(bridge::library::X86) {
         fs::write(directory.join(name), contents)?;
         fs::set_permissions(directory.join(name), fs::Permissions::from_mode(0o755))?;
     }

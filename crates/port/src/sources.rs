@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::Read;
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 
 /// A file of more bytes than this is shown without its text.
@@ -78,4 +78,13 @@ impl Sources {
     pub(crate) fn text(&mut self, path: &str) -> &Text {
         self.0.entry(path.to_owned()).or_insert_with_key(|path| Text::read(path))
     }
+}
+
+/// At most `longest` bytes of a file from an offset on, without the rest of it.
+pub(crate) fn piece(path: &str, offset: u32, longest: usize) -> Option<String> {
+    let mut file = File::open(path).ok()?;
+    file.seek(SeekFrom::Start(offset.into())).ok()?;
+    let mut bytes = Vec::new();
+    file.take(longest as u64).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -82,10 +82,10 @@ ioctl_rows! {
     }
     // The kernel defines these for its own use; outside, only `xfs_fs.h` does.
     ["linux/falloc.h"] {
-        0x402c5828 / 0x40305828 FS_IOC_RESVSP = "" in[space_resv];
-        0x402c5829 / 0x40305829 FS_IOC_UNRESVSP = "" in[space_resv];
-        0x402c582a / 0x4030582a FS_IOC_RESVSP64 = "" in[space_resv];
-        0x402c582b / 0x4030582b FS_IOC_UNRESVSP64 = "" in[space_resv];
-        0x402c5839 / 0x40305839 FS_IOC_ZERO_RANGE = "" in[space_resv];
+        0x402c5828 / 0x40305828 FS_IOC_RESVSP = "" special[space_resv];
+        0x402c5829 / 0x40305829 FS_IOC_UNRESVSP = "" special[space_resv];
+        0x402c582a / 0x4030582a FS_IOC_RESVSP64 = "" special[space_resv];
+        0x402c582b / 0x4030582b FS_IOC_UNRESVSP64 = "" special[space_resv];
+        0x402c5839 / 0x40305839 FS_IOC_ZERO_RANGE = "" special[space_resv];
     }
 }

@@ -33,14 +33,14 @@ ioctl_rows! {
         0x891f SIOCGIFMEM inout[ifreq];
         0x8921 SIOCGIFMTU inout[ifreq];
         0x8927 SIOCGIFHWADDR inout[ifreq];
-        0x8925 SIOCGIFENCAP inout[ifreq];
+        0x8925 SIOCGIFENCAP refused "natively the kernel does not know it either";
         0x8933 SIOCGIFINDEX inout[ifreq];
         0x8935 SIOCGIFPFLAGS inout[ifreq];
-        0x8938 SIOCGIFCOUNT inout[ifreq];
+        0x8938 SIOCGIFCOUNT refused "natively the kernel does not know it either";
         0x8942 SIOCGIFTXQLEN inout[ifreq];
         0x8947 SIOCGMIIPHY inout[ifreq];
         0x8948 SIOCGMIIREG inout[ifreq];
-        0x8911 SIOCSIFLINK in[ifreq];
+        0x8911 SIOCSIFLINK refused "natively the kernel does not know it either";
         0x8914 SIOCSIFFLAGS in[ifreq];
         0x8916 SIOCSIFADDR in[ifreq];
         0x8918 SIOCSIFDSTADDR in[ifreq];
@@ -51,7 +51,7 @@ ioctl_rows! {
         0x8922 SIOCSIFMTU in[ifreq];
         0x8923 SIOCSIFNAME in[ifreq];
         0x8924 SIOCSIFHWADDR in[ifreq];
-        0x8926 SIOCSIFENCAP in[ifreq];
+        0x8926 SIOCSIFENCAP refused "natively the kernel does not know it either";
         0x8931 SIOCADDMULTI in[ifreq];
         0x8932 SIOCDELMULTI in[ifreq];
         0x8934 SIOCSIFPFLAGS in[ifreq];

@@ -419,7 +419,7 @@ macro_rules! i386_syscalls {
             102 socketcall call (call: Socketcall, args: SocketcallArgs), full;
             337 recvmmsg call (sockfd: Fd, msgvec: Addr, vlen: Uint, flags: MsgFlags, timeout: In<time::timespec::Guest32>), full;
             345 sendmmsg call (sockfd: Fd, msgvec: Addr, vlen: Uint, flags: MsgFlags), full;
-            359 socket native[41] (domain: Family, type_: SocketType, protocol: Int), full;
+            359 socket call (domain: Family, type_: SocketType, protocol: Int), partial "IPsec cannot be configured (NETLINK_XFRM)";
             360 socketpair native[53] (domain: Family, type_: SocketType, protocol: Int, sv: Out<[i32; 2]>), full;
             361 bind native[49] (sockfd: Fd, addr: SockAddr<2>, addrlen: Int), full;
             362 connect native[42] (sockfd: Fd, addr: SockAddr<2>, addrlen: Int), full;

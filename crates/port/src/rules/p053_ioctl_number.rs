@@ -44,6 +44,7 @@
 use super::{Found, Visit};
 use crate::ast::kind::Kind;
 use crate::pair::{NARROW, WIDE};
+use crate::sources;
 use crate::tree::Expression;
 use findings::Confidence;
 use std::fs;
@@ -82,9 +83,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
 fn named(request: Expression<'_>, found: &Found<'_>) -> Option<String> {
     let (unit, place) = (request.unit(), request.place());
     let read = |path: &str| fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
-    let bytes = fs::read(unit.file(place.file)).ok()?;
-    let rest = bytes.get(usize::try_from(place.start).ok()?..)?;
-    let written = String::from_utf8_lossy(rest.get(..rest.len().min(200))?).into_owned();
+    let written = sources::piece(unit.file(place.file), place.start, 200)?;
     let name = written.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next()?;
     if name.starts_with("_IO") {
         return type_of(&written);

@@ -36,9 +36,9 @@
 use super::{Found, Visit};
 use crate::ast::kind::Kind;
 use crate::pair::NARROW;
+use crate::sources;
 use crate::tree::Expression;
 use findings::Confidence;
-use std::fs;
 
 pub(super) const VISIT: Visit = Visit::Node(look);
 
@@ -65,7 +65,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if !(found.is_own)(unit.file(file)) {
         return;
     }
-    let Some(statement) = text(unit.file(file), start).as_deref().and_then(parse) else { return };
+    let Some(statement) = sources::piece(unit.file(file), start, LONGEST).as_deref().and_then(parse) else { return };
     let operands: Vec<Expression<'_>> = node.children().filter(|child| child.is_expression()).collect();
     // Without a place for each, nobody knows which is which.
     if operands.len() != statement.operands.len() {
@@ -102,12 +102,6 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             hit.folds = true;
         }
     }
-}
-
-fn text(path: &str, start: u32) -> Option<String> {
-    let bytes = fs::read(path).ok()?;
-    let rest = bytes.get(usize::try_from(start).ok()?..)?;
-    Some(String::from_utf8_lossy(rest.get(..rest.len().min(LONGEST))?).into_owned())
 }
 
 /// One operand as it is written.

@@ -19,7 +19,7 @@ use abi::structs::fs::{
 use abi::structs::fs::{file_handle, open_how};
 use abi::structs::time::{timespec, timespec64, timeval};
 use abi::structs::{Narrow, Widen};
-use abi::trace::OpenFlags;
+use abi::trace::{OpenFlags, Whence};
 use abi::{Errno, GuestPtr};
 use core::mem::offset_of;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -347,7 +347,7 @@ fn host_stat(thread: &mut Thread, number: u32, pathname: GuestPtr<u8>) -> Result
 }
 
 /// The host's `fstat`.
-fn host_fstat(thread: &mut Thread, fd: i32) -> Result<stat::Host64, Errno> {
+pub(super) fn host_fstat(thread: &mut Thread, fd: i32) -> Result<stat::Host64, Errno> {
     let mut host = stat::Host64::default();
     thread.sys(nr::FSTAT, [int(fd), addr_mut(&mut host)])?;
     Ok(host)
@@ -582,29 +582,26 @@ fn is_directory(fd: i32) -> bool {
 
 /// `lseek` of the host, with the positions in directories as a 32-bit task has them.
 pub(super) fn seek(thread: &mut Thread, fd: i32, offset: i64, whence: u32) -> Result<i64, Errno> {
-    const SEEK_SET: u32 = 0;
-    const SEEK_CUR: u32 = 1;
-    const SEEK_END: u64 = 2;
-    const SEEK_DATA: u32 = 3;
-    const SEEK_HOLE: u32 = 4;
-    let mut lseek =
-        |offset: i64, whence: u64| thread.sys(nr::LSEEK, [int(fd), offset.unsigned(), whence]).map(abi::scalar::Signed::signed);
-    let beyond = offset > HASH_END_32 && matches!(whence, SEEK_SET | SEEK_CUR | SEEK_DATA | SEEK_HOLE);
-    let short = whence == SEEK_SET && offset > 0 && SHORTENED.load(Ordering::Relaxed);
+    let mut lseek = |offset: i64, whence: u32| {
+        thread.sys(nr::LSEEK, [int(fd), offset.unsigned(), whence.into()]).map(abi::scalar::Signed::signed)
+    };
+    let beyond =
+        offset > HASH_END_32 && matches!(whence, Whence::SEEK_SET | Whence::SEEK_CUR | Whence::SEEK_DATA | Whence::SEEK_HOLE);
+    let short = whence == Whence::SEEK_SET && offset > 0 && SHORTENED.load(Ordering::Relaxed);
     if (beyond || short) && is_directory(fd) && has_hashes(fd) {
-        let before = lseek(0, u64::from(SEEK_CUR))?;
+        let before = lseek(0, Whence::SEEK_CUR)?;
         // A directory without an index has byte offsets; one with hashes ends at the largest of them.
-        if lseek(0, SEEK_END) != Ok(i64::MAX) {
-            lseek(before, u64::from(SEEK_SET))?;
+        if lseek(0, Whence::SEEK_END) != Ok(i64::MAX) {
+            lseek(before, Whence::SEEK_SET)?;
         } else if beyond {
-            lseek(before, u64::from(SEEK_SET))?;
-            return Err(if matches!(whence, SEEK_SET | SEEK_CUR) { Errno::EINVAL } else { Errno::ENXIO });
+            lseek(before, Whence::SEEK_SET)?;
+            return Err(if matches!(whence, Whence::SEEK_SET | Whence::SEEK_CUR) { Errno::EINVAL } else { Errno::ENXIO });
         } else {
             let long = if offset == HASH_END_32 { i64::MAX } else { offset << 32 };
-            return lseek(long, u64::from(SEEK_SET)).map(shorten);
+            return lseek(long, Whence::SEEK_SET).map(shorten);
         }
     }
-    let position = lseek(offset, u64::from(whence))?;
+    let position = lseek(offset, whence)?;
     if position > i64::from(u32::MAX) && is_directory(fd) && has_hashes(fd) { Ok(shorten(position)) } else { Ok(position) }
 }
 

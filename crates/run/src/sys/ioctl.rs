@@ -1,5 +1,6 @@
 //! ioctl(2): by the rows of [`abi::ioctl`], with a function for each argument that no row can describe.
 
+mod fs;
 mod i2c;
 pub(crate) mod sound;
 pub(crate) mod usb;
@@ -13,8 +14,8 @@ use crate::log::Seen;
 use crate::mem::{self, Buf};
 use crate::thread::Thread;
 use abi::ioctl::{
-    Argument, Direction, SIZE_MASK, Structure, block, comedi, dvb, i2c as i2c_rows, input, lookup, passes, scsi, socket,
-    usb as usb_rows,
+    Argument, Direction, SIZE_MASK, Structure, block, comedi, dvb, fs as fs_rows, i2c as i2c_rows, input, lookup, passes, scsi,
+    socket, usb as usb_rows,
 };
 use abi::structs::fd::iovec;
 use abi::structs::ioctl::{comedi_insn, comedi_insnlist, dtv_properties, dtv_property, sg_io_hdr, ulong};
@@ -118,6 +119,11 @@ fn special(thread: &mut Thread, call: Host, request: u32, arg: GuestPtr<u8>, str
             let sectors = u32::try_from(sectors).map_err(|_| Errno::EFBIG)?;
             mem::write(arg.cast::<ulong::Guest32>(), &ulong::Guest32 { value: sectors.into() }).map(|()| 0)
         }
+        fs_rows::number::FS_IOC_RESVSP
+        | fs_rows::number::FS_IOC_UNRESVSP
+        | fs_rows::number::FS_IOC_RESVSP64
+        | fs_rows::number::FS_IOC_UNRESVSP64
+        | fs_rows::number::FS_IOC_ZERO_RANGE => fs::preallocate(thread, call, request, arg.cast()),
         scsi::number::SG_IO => scsi_command(thread, call, arg.cast()),
         i2c_rows::number::I2C_RDWR => i2c::messages(thread, call, arg.cast()),
         dvb::number::FE_SET_PROPERTY => properties(thread, call, arg.cast(), true),
@@ -132,14 +138,21 @@ fn special(thread: &mut Thread, call: Host, request: u32, arg: GuestPtr<u8>, str
 
 /// `SIOCADDRT` and `SIOCDELRT`: the structure is that of the socket's family (`compat_routing_ioctl` of each).
 fn route(thread: &mut Thread, call: Host, arg: GuestPtr<u8>) -> SysResult {
-    let (mut domain, mut length) = (0u32, 4u32);
-    let option = [host::int(call.fd), SockLevel::SOL_SOCKET.into(), SocketOption::SO_DOMAIN.into()];
-    let [fd, level, name] = option;
-    match thread.sys(nr::GETSOCKOPT, [fd, level, name, host::addr_mut(&mut domain), host::addr_mut(&mut length)]) {
+    const IPPROTO_MPTCP: u32 = 262;
+    let mut option = |name: u32| {
+        let (mut value, mut length) = (0u32, 4u32);
+        let (fd, level) = (host::int(call.fd), SockLevel::SOL_SOCKET.into());
+        let asked = thread.sys(nr::GETSOCKOPT, [fd, level, name.into(), host::addr_mut(&mut value), host::addr_mut(&mut length)]);
+        asked.map(|_| value)
+    };
+    match (option(SocketOption::SO_DOMAIN), option(SocketOption::SO_PROTOCOL)) {
         // No socket: whatever the file says of numbers that it does not know.
-        Err(_) => call.make(thread, arg.address().into()),
-        Ok(_) if domain == Family::AF_INET6 => call.with::<in6_rtmsg::Guest32>(thread, arg.cast()),
-        Ok(_) => call.with::<rtentry::Guest32>(thread, arg.cast()),
+        (Err(_), _) => call.make(thread, arg.address().into()),
+        (_, Ok(IPPROTO_MPTCP)) => Err(Errno::ENOTTY),
+        (Ok(Family::AF_INET), _) => call.with::<rtentry::Guest32>(thread, arg.cast()),
+        (Ok(Family::AF_INET6), _) => call.with::<in6_rtmsg::Guest32>(thread, arg.cast()),
+        // In 64-bit programs some hand it on to IPv4.
+        _ => Err(Errno::ENOTTY),
     }
 }
 
@@ -219,20 +232,20 @@ fn ethtool(thread: &mut Thread, call: Host, arg: GuestPtr<ifreq_data::Guest32>) 
     Ok(result)
 }
 
-/// The host's copies of `count` structures at `address`, and where they are: for a pointer in another structure. The copies must be
-/// kept until the call has been made.
-fn widened<G>(address: u32, count: u32) -> Result<(Buf<G::Host>, u64), Errno>
+/// The host's copies of `count` structures at `address`, and where they are: for a pointer in another structure. Of more than `most`
+/// the kernel complains before it looks at them. The copies must be kept until the call has been made.
+fn widened<G>(address: u32, count: u32, most: u32) -> Result<(Buf<G::Host>, u64), Errno>
 where
     G: Guest + Widen<G::Host> + Copy + FromBytes + FromZeros + IntoBytes,
     G::Host: FromBytes + FromZeros + IntoBytes,
 {
-    let count = usize::try_from(count).map_err(|_| Errno::EINVAL)?;
-    let mut given = Buf::<G>::zeroed(count)?;
-    let mut copies = Buf::<G::Host>::zeroed(count)?;
+    let room = usize::try_from(if count > most { 0 } else { count }).map_err(|_| Errno::EINVAL)?;
+    let mut given = Buf::<G>::zeroed(room)?;
+    let mut copies = Buf::<G::Host>::zeroed(room)?;
     if count == 0 {
         return Ok((copies, address.into()));
     }
-    if mem::read_slice(GuestPtr::new(address), &mut given).is_err() {
+    if count > most || mem::read_slice(GuestPtr::new(address), &mut given).is_err() {
         return Ok((copies, UNREADABLE));
     }
     for (to, from) in copies.iter_mut().zip(given.iter()) {
@@ -250,9 +263,7 @@ fn properties(thread: &mut Thread, call: Host, arg: GuestPtr<dtv_properties::Gue
     let Ok(list) = mem::read(arg) else {
         return call.make(thread, UNREADABLE);
     };
-    // The kernel complains about others before it looks at them.
-    let count = if list.num > MOST { 0 } else { list.num };
-    let (copies, props) = widened::<dtv_property::Guest32>(list.props.get(), count)?;
+    let (copies, props) = widened::<dtv_property::Guest32>(list.props.get(), list.num, MOST)?;
     let result = call.make(thread, host::addr(&dtv_properties::Host64 { props, ..list.widen() }))?;
     if !is_set {
         let mut filled = Buf::<dtv_property::Guest32>::zeroed(copies.len())?;
@@ -266,14 +277,12 @@ fn properties(thread: &mut Thread, call: Host, arg: GuestPtr<dtv_properties::Gue
 
 /// `COMEDI_INSNLIST`: an array of instructions (`compat_insnlist`).
 fn instructions(thread: &mut Thread, call: Host, arg: GuestPtr<comedi_insnlist::Guest32>) -> SysResult {
-    /// Of more the kernel complains before it looks at them: it has no room for them in one piece.
+    /// The kernel has no room for more in one piece.
     const MOST: u32 = 1 << 17;
     let Ok(list) = mem::read(arg) else {
         return call.make(thread, UNREADABLE);
     };
-    let count = if list.n_insns > MOST { 0 } else { list.n_insns };
-    let (_copies, insns) = widened::<comedi_insn::Guest32>(list.insns.get(), count)?;
-    let insns = if list.n_insns > MOST { UNREADABLE } else { insns };
+    let (_copies, insns) = widened::<comedi_insn::Guest32>(list.insns.get(), list.n_insns, MOST)?;
     call.make(thread, host::addr(&comedi_insnlist::Host64 { insns, ..list.widen() }))
 }
 
@@ -284,7 +293,7 @@ fn scsi_command(thread: &mut Thread, call: Host, arg: GuestPtr<sg_io_hdr::Guest3
     };
     let mut value = header.widen();
     let count = u32::from(header.iovec_count);
-    let (_buffers, address) = widened::<iovec::Guest32>(header.dxferp.get(), count)?;
+    let (_buffers, address) = widened::<iovec::Guest32>(header.dxferp.get(), count, u16::MAX.into())?;
     if count > 0 {
         value.dxferp = address;
     }

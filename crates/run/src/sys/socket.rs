@@ -12,7 +12,7 @@ use abi::structs::fd::iovec;
 use abi::structs::socket::{group_filter, group_req, group_source_req, mmsghdr, msghdr, sctp_getaddrs_old, sock_fprog};
 use abi::structs::time::{timespec, timespec64, timeval};
 use abi::structs::{Guest, Narrow, Widen};
-use abi::trace::{MsgFlags, SOCKETCALL_ARGS, SockLevel, SocketOption, Socketcall};
+use abi::trace::{Family, MsgFlags, SOCKETCALL_ARGS, SockLevel, SocketOption, Socketcall};
 use abi::{Errno, GuestPtr};
 use zerocopy::{FromBytes, IntoBytes};
 
@@ -510,6 +510,9 @@ const VSOCK_CONNECT_TIMEOUT_OLD: (u32, u32) = (40, 6);
 const PACKET_FANOUT_DATA: (u32, u32) = (SockLevel::SOL_PACKET, 22);
 /// `SCTP_SOCKOPT_CONNECTX3`.
 const SCTP_CONNECTX3: (u32, u32) = (SockLevel::SOL_SCTP, 111);
+/// `IP_XFRM_POLICY` and `IPV6_XFRM_POLICY`, which take a `struct xfrm_userpolicy_info`.
+const IP_XFRM_POLICY: (u32, u32) = (SockLevel::SOL_IP, 17);
+const IPV6_XFRM_POLICY: (u32, u32) = (SockLevel::SOL_IPV6, 35);
 /// `IP_PKTOPTIONS` and `IPV6_2292PKTOPTIONS`, which give control messages.
 const IP_PKTOPTIONS: (u32, u32) = (SockLevel::SOL_IP, 9);
 const IPV6_2292PKTOPTIONS: (u32, u32) = (SockLevel::SOL_IPV6, 6);
@@ -529,6 +532,8 @@ enum OptionKind {
     /// Control messages.
     Control,
     Connectx,
+    /// A policy of IPsec, or null.
+    Policy,
     /// The tables of netfilter, whose entries are a language of their own.
     Table,
 }
@@ -549,6 +554,7 @@ fn option_kind(level: u32, name: u32) -> OptionKind {
         (SockLevel::SOL_IP | SockLevel::SOL_IPV6, mcast::MSFILTER) => OptionKind::GroupFilter,
         IP_PKTOPTIONS | IPV6_2292PKTOPTIONS => OptionKind::Control,
         SCTP_CONNECTX3 => OptionKind::Connectx,
+        IP_XFRM_POLICY | IPV6_XFRM_POLICY => OptionKind::Policy,
         // `IPT_BASE_CTL` and `IP6T_BASE_CTL`, `ARPT_BASE_CTL`, `EBT_BASE_CTL`: replace, add counters; info, entries.
         (SockLevel::SOL_IP | SockLevel::SOL_IPV6, 64 | 65) | (SockLevel::SOL_IP, 96 | 97 | 128..=131) => OptionKind::Table,
         _ => OptionKind::Same,
@@ -562,6 +568,20 @@ fn refuse_table(thread: &mut Thread, fd: i32, level: u32) -> SysResult {
     let call = [host::int(fd), level.into(), UNKNOWN, host::addr_mut(&mut value), host::addr_mut(&mut length)];
     thread.sys(nr::GETSOCKOPT, call)?;
     Err(Errno::ENOPROTOOPT)
+}
+
+/// What is said where a program wants to configure IPsec.
+const IPSEC: &str = "the messages and policies of IPsec (NETLINK_XFRM), which have two layouts";
+
+/// socket(2): without `NETLINK_XFRM`. A kernel with `CONFIG_XFRM_USER_COMPAT` translates its messages for a 32-bit task, others refuse
+/// them; the kernel that sees a 64-bit one would misread them.
+pub(crate) fn socket(thread: &mut Thread, domain: u32, kind: u32, protocol: i32) -> SysResult {
+    const NETLINK_XFRM: i32 = 6;
+    if (domain, protocol) == (Family::AF_NETLINK, NETLINK_XFRM) {
+        thread.unsupported = IPSEC;
+        return Err(Errno::EPROTONOSUPPORT);
+    }
+    thread.sys(nr::SOCKET, [domain.into(), kind.into(), host::int(protocol)]).map(host::low)
 }
 
 /// setsockopt(2)
@@ -603,11 +623,9 @@ pub(crate) fn setsockopt(thread: &mut Thread, fd: i32, level: u32, name: u32, op
             call[4] = 9;
             thread.sys(nr::SETSOCKOPT, call).map(host::low)
         }
-        OptionKind::GroupFilter if optlen >= 140 => {
+        // More is too much for the host as well.
+        OptionKind::GroupFilter if (140..MOST_CONTROL.signed()).contains(&optlen) => {
             let length = usize::try_from(optlen).map_err(|_| Errno::EINVAL)?;
-            if length > size(MOST_CONTROL) {
-                return after_socket(thread, fd, Errno::ENOBUFS);
-            }
             let mut value = Buf::<u8>::zeroed(length + 4)?;
             call[4] = value.len() as u64;
             let (head, sources) = value.split_at_mut(size_of::<group_filter::Host64>());
@@ -617,6 +635,14 @@ pub(crate) fn setsockopt(thread: &mut Thread, fd: i32, level: u32, name: u32, op
             });
             call[3] = if read.is_ok() { host::addr(&*value) } else { UNREADABLE };
             thread.sys(nr::SETSOCKOPT, call).map(host::low)
+        }
+        // As on a kernel without `CONFIG_XFRM_USER_COMPAT`, which has read it before (`xfrm_user_policy`).
+        OptionKind::Policy if optlen > 0 => {
+            thread.unsupported = IPSEC;
+            match thread.sys(nr::SETSOCKOPT, call) {
+                Ok(_) | Err(Errno::EINVAL) => Err(Errno::EOPNOTSUPP),
+                Err(error) => Err(error),
+            }
         }
         OptionKind::Table => refuse_table(thread, fd, level),
         _ => thread.sys(nr::SETSOCKOPT, call).map(host::low),
@@ -634,7 +660,10 @@ pub(crate) fn getsockopt(
 ) -> SysResult {
     let call = [host::int(fd), level.into(), name.into()];
     let kind = option_kind(level, name);
-    if matches!(kind, OptionKind::Same | OptionKind::Filter | OptionKind::GroupReq | OptionKind::GroupSourceReq) {
+    if matches!(
+        kind,
+        OptionKind::Same | OptionKind::Filter | OptionKind::GroupReq | OptionKind::GroupSourceReq | OptionKind::Policy
+    ) {
         let [fd, level, name] = call;
         let all = [fd, level, name, optval.address().into(), optlen.address().into()];
         return thread.sys(nr::GETSOCKOPT, all).map(host::low);
@@ -648,7 +677,11 @@ pub(crate) fn getsockopt(
         return thread.sys(nr::GETSOCKOPT, [fd, level, name, optval.address().into(), optlen.address().into()]).map(host::low);
     };
     let Ok(room) = usize::try_from(given) else {
-        return after_socket(thread, fd, Errno::EINVAL);
+        // So says the host, but that `IPV6_2292PKTOPTIONS` takes it for a large number.
+        let [fd, level, name] = call;
+        let mut length = given;
+        thread.sys(nr::GETSOCKOPT, [fd, level, name, UNREADABLE, host::addr_mut(&mut length)])?;
+        return mem::write(optlen, &0).map(|()| 0);
     };
     let room = room.min(size(MOST_CONTROL));
     // The value in the host's layout, and how long the host says it is.
@@ -677,7 +710,8 @@ pub(crate) fn getsockopt(
         }
         OptionKind::GroupFilter => {
             if room < size_of::<group_filter::Guest32>() {
-                return after_socket(thread, fd, Errno::EINVAL);
+                get(thread, &mut [0; size_of::<group_filter::Guest32>()][..room])?;
+                return Err(Errno::EINVAL);
             }
             let Ok(filter) = mem::read(optval.cast::<group_filter::Guest32>()) else {
                 return after_socket(thread, fd, Errno::EFAULT);
@@ -695,7 +729,8 @@ pub(crate) fn getsockopt(
         // `sctp_getsockopt_connectx3`: the addresses go in, the association's number comes out.
         _ => {
             if room < size_of::<sctp_getaddrs_old::Guest32>() {
-                return after_socket(thread, fd, Errno::EINVAL);
+                get(thread, &mut [0; size_of::<sctp_getaddrs_old::Guest32>()][..room])?;
+                return Err(Errno::EINVAL);
             }
             let Ok(addresses) = mem::read(optval.cast::<sctp_getaddrs_old::Guest32>()) else {
                 return after_socket(thread, fd, Errno::EFAULT);
@@ -720,7 +755,7 @@ pub(crate) fn socketcall(thread: &mut Thread, call: u32, args: GuestPtr<u32>) ->
     };
     let fd = a[0].signed();
     match call {
-        Socketcall::SYS_SOCKET => native(thread, nr::SOCKET),
+        Socketcall::SYS_SOCKET => socket(thread, a[0], a[1], a[2].signed()),
         Socketcall::SYS_BIND => native(thread, nr::BIND),
         Socketcall::SYS_CONNECT => native(thread, nr::CONNECT),
         Socketcall::SYS_LISTEN => native(thread, nr::LISTEN),

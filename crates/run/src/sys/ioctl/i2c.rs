@@ -17,9 +17,7 @@ pub(super) fn messages(thread: &mut Thread, call: Host, arg: GuestPtr<i2c_rdwr_i
     let Ok(list) = mem::read(arg) else {
         return call.make(thread, UNREADABLE);
     };
-    // The kernel complains about others before it looks at them, and first of all on a device that has no messages.
-    let count = if list.nmsgs > MOST { 0 } else { list.nmsgs };
-    let (_messages, msgs) = widened::<i2c_msg::Guest32>(list.msgs.get(), count)?;
+    let (_messages, msgs) = widened::<i2c_msg::Guest32>(list.msgs.get(), list.nmsgs, MOST)?;
     let value = i2c_rdwr_ioctl_data::Host64 { msgs, ..list.widen() };
     call.make(thread, host::addr(&value))
 }

@@ -346,7 +346,7 @@ fn element_value(thread: &mut Thread, call: Host, arg: GuestPtr<snd_ctl_elem_val
     let mut info = snd_ctl_elem_info::Host64::default();
     info.as_mut_bytes()[..INDIRECT].copy_from_slice(&head[..INDIRECT]);
     let asked = Host { number: number::SNDRV_CTL_IOCTL_ELEM_INFO, ..call }.make(thread, host::addr_mut(&mut info));
-    if head[INDIRECT..] != [0; 4] && asked != Err(Errno::ENOTTY) {
+    if head[INDIRECT..] != [0; 4] && !matches!(asked, Err(Errno::ENOTTY | Errno::EBADF)) {
         return Err(Errno::EINVAL);
     }
     asked?;

@@ -1,0 +1,36 @@
+// Options that are converted, asked of sockets that have no such option, and with lengths that no option has: the errors are those of
+// the socket, in the kernel's order.
+#include <linux/netlink.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include "expect.h"
+
+int main(void) {
+    int sockets[] = {
+        must(socket(AF_UNIX, SOCK_STREAM, 0)), must(socket(AF_INET, SOCK_STREAM, 0)), must(socket(AF_INET, SOCK_DGRAM, 0)),
+        must(socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE)), must(socket(AF_INET6, SOCK_STREAM, 0)),
+    };
+    static const struct { const char *name; int level, option; } options[] = {
+        {"MCAST_MSFILTER", IPPROTO_IP, 48},     {"MCAST_MSFILTER of IPv6", IPPROTO_IPV6, 48}, {"IP_PKTOPTIONS", IPPROTO_IP, 9},
+        {"IPV6_2292PKTOPTIONS", IPPROTO_IPV6, 6}, {"MCAST_JOIN_GROUP", IPPROTO_IP, 42},       {"SO_RCVTIMEO", SOL_SOCKET, 20},
+        {"SCTP_SOCKOPT_CONNECTX3", 132, 111},
+    };
+    static const int lengths[] = {-1, 0, 1, 4, 12, 139};
+    char *value = before_forbidden(4096);
+    for (unsigned s = 0; s < sizeof sockets / sizeof *sockets; s++)
+        for (unsigned o = 0; o < sizeof options / sizeof *options; o++)
+            for (unsigned l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+                socklen_t length = lengths[l];
+                memset(value, 0, 4096);
+                errno = 0;
+                int got = getsockopt(sockets[s], options[o].level, options[o].option, value, &length);
+                say("socket %u, %s, %d bytes: %d %s, %d", s, options[o].name, lengths[l], got, error_name(errno), (int)length);
+                // What IPv6 thinks of these depends on how it was configured.
+                if (s == 4) continue;
+                errno = 0;
+                int set = setsockopt(sockets[s], options[o].level, options[o].option, value, lengths[l]);
+                say("set: %d %s", set, error_name(errno));
+            }
+    fails("a list longer than anybody's", setsockopt(sockets[0], IPPROTO_IP, 48, value, 0x7fffffff), EOPNOTSUPP);
+    return finish();
+}
