@@ -28,7 +28,8 @@ const CANNOT_TELL: u8 = 2;
 /// Every file is parsed twice, for 32 bits and for 64, and what differs is looked at: conversions, constants, formats, layouts.
 ///
 /// A PATH is a file, a directory, or a compile_commands.json, as CMake, Meson and Bear write it. In a directory its
-/// compile_commands.json or that of build/ is taken; where there is none, all its files are taken, with guessed options.
+/// compile_commands.json or that of build/ is taken; where there is none, all its files are taken, with guessed options. A file is a
+/// source, or what builds it: a Makefile, a configure script, a CMakeLists.txt, assembly.
 ///
 /// After `--` comes a command that builds the project, which is run and observed: what it compiles is analysed. PATH is then the
 /// directory whose files are the project's, by default this one.
