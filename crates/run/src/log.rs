@@ -72,6 +72,21 @@ pub(crate) fn call(number: u32) {
     line.write_to(log);
 }
 
+/// Records what a system call that is not refused as a whole cannot do.
+pub(crate) fn part(number: u32, why: &'static str) {
+    /// By where the text is: there is one for each reason.
+    static TOLD: Seen = Seen::new();
+    let log = descriptor();
+    let place = u32::try_from(why.as_ptr().addr() & 0xffff_ffff).unwrap_or(u32::MAX);
+    if log < 0 || !TOLD.is_new(place) {
+        return;
+    }
+    let mut line = Text::<256>::new();
+    let name = trace::row(number).map_or("", |row| row.name);
+    let _ = writeln!(line, "biarch: unsupported in system call {name} ({number}): {why}");
+    line.write_to(log);
+}
+
 /// Records an ioctl that is refused, and why. The caller does so once for each number.
 pub(crate) fn ioctl(request: u32, why: &str) {
     let log = descriptor();

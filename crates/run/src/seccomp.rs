@@ -338,7 +338,7 @@ pub(crate) fn set_filter(thread: &mut Thread, flags: u32, pointer: GuestPtr<sock
     const MOST_INSTRUCTIONS: u32 = 32768;
     if flags & !FLAGS != 0 {
         if flags & SeccompFlags::SECCOMP_FILTER_FLAG_NEW_LISTENER != 0 {
-            thread.unsupported = "SECCOMP_FILTER_FLAG_NEW_LISTENER";
+            thread.lacks("SECCOMP_FILTER_FLAG_NEW_LISTENER");
         }
         return Err(Errno::EINVAL);
     }

@@ -210,6 +210,12 @@ impl Thread {
         Errno::EOVERFLOW
     }
 
+    /// This call asks for what its row says is there, and is not: for the tracer and `BIARCH_LOG`.
+    pub(crate) fn lacks(&mut self, why: &'static str) {
+        self.unsupported = why;
+        crate::log::part(self.regs.orig_eax, why);
+    }
+
     /// The selector in %gs, which system calls leave alone.
     pub(crate) fn regs_gs(&self) -> u16 {
         crate::sys::thread::segments().gs

@@ -32,5 +32,16 @@ int main(void) {
                 say("set: %d %s", set, error_name(errno));
             }
     fails("a list longer than anybody's", setsockopt(sockets[0], IPPROTO_IP, 48, value, 0x7fffffff), EOPNOTSUPP);
+    // An empty one is EINVAL where the kernel translates policies, as Debian's does.
+    char *policy = before_forbidden(164);
+    memset(policy, 0, 164);
+    int set = setsockopt(sockets[1], IPPROTO_IP, 17 /* IP_XFRM_POLICY */, policy, 164);
+    check("a policy of IPsec", set < 0 && (errno == EOPNOTSUPP || errno == EPERM || errno == EINVAL));
+    set = setsockopt(sockets[1], IPPROTO_IP, 17, forbidden(), 164);
+    check("nowhere", set < 0 && (errno == EFAULT || errno == EPERM));
+    set = setsockopt(sockets[1], IPPROTO_IP, 17, policy, 4097);
+    check("more than a page", set < 0 && (errno == EMSGSIZE || errno == EPERM));
+    set = setsockopt(sockets[0], IPPROTO_IP, 17, policy, 164);
+    check("of a socket without", set < 0 && errno == EOPNOTSUPP);
     return finish();
 }

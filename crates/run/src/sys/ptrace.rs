@@ -1232,7 +1232,7 @@ fn attach(request: u32, tid: u32, addr: GuestPtr<u8>, options: u32) -> SysResult
 }
 
 fn refuse(thread: &mut Thread, errno: Errno) -> SysResult {
-    thread.unsupported = "ptrace(2) of a guest by a guest has no such request or option";
+    thread.lacks("no such request or option between guests");
     Err(errno)
 }
 

@@ -513,6 +513,8 @@ const SCTP_CONNECTX3: (u32, u32) = (SockLevel::SOL_SCTP, 111);
 /// `IP_XFRM_POLICY` and `IPV6_XFRM_POLICY`, which take a `struct xfrm_userpolicy_info`.
 const IP_XFRM_POLICY: (u32, u32) = (SockLevel::SOL_IP, 17);
 const IPV6_XFRM_POLICY: (u32, u32) = (SockLevel::SOL_IPV6, 35);
+/// A page: of more bytes the kernel says `EMSGSIZE`.
+const LONGEST_POLICY: i32 = 4096;
 /// `IP_PKTOPTIONS` and `IPV6_2292PKTOPTIONS`, which give control messages.
 const IP_PKTOPTIONS: (u32, u32) = (SockLevel::SOL_IP, 9);
 const IPV6_2292PKTOPTIONS: (u32, u32) = (SockLevel::SOL_IPV6, 6);
@@ -578,7 +580,7 @@ const IPSEC: &str = "the messages and policies of IPsec (NETLINK_XFRM), which ha
 pub(crate) fn socket(thread: &mut Thread, domain: u32, kind: u32, protocol: i32) -> SysResult {
     const NETLINK_XFRM: i32 = 6;
     if (domain, protocol) == (Family::AF_NETLINK, NETLINK_XFRM) {
-        thread.unsupported = IPSEC;
+        thread.lacks(IPSEC);
         return Err(Errno::EPROTONOSUPPORT);
     }
     thread.sys(nr::SOCKET, [domain.into(), kind.into(), host::int(protocol)]).map(host::low)
@@ -636,12 +638,18 @@ pub(crate) fn setsockopt(thread: &mut Thread, fd: i32, level: u32, name: u32, op
             call[3] = if read.is_ok() { host::addr(&*value) } else { UNREADABLE };
             thread.sys(nr::SETSOCKOPT, call).map(host::low)
         }
-        // As on a kernel without `CONFIG_XFRM_USER_COMPAT`, which has read it before (`xfrm_user_policy`).
-        OptionKind::Policy if optlen > 0 => {
-            thread.unsupported = IPSEC;
+        // As on a kernel without `CONFIG_XFRM_USER_COMPAT` (`xfrm_user_policy`), which complains about everything else before. It is
+        // given one byte of it, so that it cannot take it for another policy.
+        OptionKind::Policy if (1..=LONGEST_POLICY).contains(&optlen) => {
+            let mut policy = Buf::<u8>::zeroed(usize::try_from(optlen).map_err(|_| Errno::EINVAL)?)?;
+            let read = mem::read_bytes(optval, &mut policy);
+            (call[3], call[4]) = (if read.is_ok() { host::addr(&*policy) } else { UNREADABLE }, 1);
             match thread.sys(nr::SETSOCKOPT, call) {
-                Ok(_) | Err(Errno::EINVAL) => Err(Errno::EOPNOTSUPP),
-                Err(error) => Err(error),
+                Err(Errno::EINVAL) => {
+                    thread.lacks(IPSEC);
+                    Err(Errno::EOPNOTSUPP)
+                }
+                result => result.map(host::low),
             }
         }
         OptionKind::Table => refuse_table(thread, fd, level),
