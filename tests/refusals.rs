@@ -407,13 +407,19 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// A static i386 program, and what it is in as long as it is needed; nothing where no compiler is.
+fn compiled(name: &str, source: &str) -> Result<Option<(Scratch, PathBuf)>> {
+    let scratch = Scratch::new(&target().join(name))?;
+    let program = under_test::compile_32(scratch.path(), name, source, &["-static"])?;
+    if program.is_none() {
+        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+    }
+    Ok(program.map(|program| (scratch, program)))
+}
+
 #[test]
 fn refused_calls() -> Result<()> {
-    let scratch = Scratch::new(&target().join("calls"))?;
-    let Some(caller) = under_test::compile_32(scratch.path(), "caller", CALLER, &["-static"])? else {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
-        return Ok(());
-    };
+    let Some((_scratch, caller)) = compiled("caller", CALLER)? else { return Ok(()) };
     let refused = i386::TABLE.iter().flatten().filter_map(|row| match row.action {
         Action::Refuse(errno) => Some((row, errno)),
         _ => None,
@@ -445,11 +451,7 @@ int main(void) {
 
 #[test]
 fn what_is_asked_for_in_a_loop_is_said_once() -> Result<()> {
-    let scratch = Scratch::new(&target().join("flood"))?;
-    let Some(program) = under_test::compile_32(scratch.path(), "flood", FLOOD, &["-static"])? else {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
-        return Ok(());
-    };
+    let Some((_scratch, program)) = compiled("flood", FLOOD)? else { return Ok(()) };
     let mut words: Vec<PathBuf> = ["env", "BIARCH_LOG=1", env!("CARGO_BIN_EXE_launcher")].map(PathBuf::from).to_vec();
     words.extend([under_test::biarch()?, "run".into(), program]);
     let outcome = process::run(&words, "", Duration::from_secs(60), &target().join("scratch"))?;
@@ -459,5 +461,33 @@ fn what_is_asked_for_in_a_loop_is_said_once() -> Result<()> {
     let said = |what: &str| lines.iter().filter(|line| line.contains(what)).count() == 1;
     let all = ["system call 999", "0xc0345678", "0xc0345679", "in system call socket (359): "];
     ensure!(lines.len() == all.len() && all.into_iter().all(said), "{}", outcome.text());
+    Ok(())
+}
+
+/// Asks for IPsec in two ways: a socket for its messages, and a policy with one template, which is also one without for who reads it in
+/// the 64-bit layout. Then what the second needs: the right to mark packets.
+const IPSEC: &str = r#"
+#include <errno.h>
+#include <stdio.h>
+#include <sys/socket.h>
+int main(void) {
+    static char policy[164 + 64];
+    int socket4 = socket(AF_INET, SOCK_DGRAM, 0), mark = 1;
+    int set = setsockopt(socket4, 0, 17 /* IP_XFRM_POLICY */, policy, sizeof policy) ? errno : 0;
+    int may = setsockopt(socket4, SOL_SOCKET, SO_MARK, &mark, sizeof mark) == 0;
+    printf("%d %d\n", set, may ? EOPNOTSUPP : EPERM);
+    int opened = socket(AF_NETLINK, SOCK_RAW, 6 /* NETLINK_XFRM */);
+    printf("%d %d\n", opened < 0 ? errno : 0, EPROTONOSUPPORT);
+    return 0;
+}
+"#;
+
+#[test]
+fn ipsec_is_refused_as_by_a_kernel_without_it() -> Result<()> {
+    let Some((_scratch, program)) = compiled("ipsec", IPSEC)? else { return Ok(()) };
+    let outcome = run(&[&program])?;
+    let is_as_expected = |line: &str| line.split_once(' ').is_some_and(|(is, expected)| is == expected);
+    let lines: Vec<&str> = outcome.stdout.lines().collect();
+    ensure!(lines.len() == 2 && lines.into_iter().all(is_as_expected), "{}", outcome.text());
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Differences that are decided: what docs/known-gaps.md says, and what no program can mind. As narrow as can be.
 
-use crate::case::{Call, Value};
+use crate::case::Call;
 use crate::difference::{Difference, returned};
 use crate::execute::Kind;
 use abi::Errno;
@@ -80,10 +80,7 @@ pub(crate) const ACCEPTED: &[Accepted] = &[
     Accepted {
         why: "what becomes of a socket for the messages of IPsec, which is refused (docs/known-gaps.md)",
         is: |it| {
-            let is_one = |call: &Call| {
-                let is = |at: usize, number| matches!(call.args.get(at), Some(Value::Plain(one)) if *one == number);
-                call.row.name == "socket" && is(0, 16) && is(2, 6)
-            };
+            let is_one = |call: &Call| call.row.name == "socket" && (call.argument(0), call.argument(2)) == (Some(16), Some(6));
             it.case.calls.iter().any(is_one)
         },
     },
@@ -98,8 +95,7 @@ pub(crate) const ACCEPTED: &[Accepted] = &[
                     "_llseek" => 4,
                     _ => return false,
                 };
-                let is = |at: usize, number| matches!(call.args.get(at), Some(Value::Plain(one)) if *one == number);
-                is(0, DIRECTORY) && is(whence, SEEK_END)
+                (call.argument(0), call.argument(whence)) == (Some(DIRECTORY), Some(SEEK_END))
             };
             let is_position = it.place == (it.place.0, Kind::Final, 200 + DIRECTORY);
             it.call().is_some_and(is_of_one) || is_position && it.case.calls.iter().any(is_of_one)

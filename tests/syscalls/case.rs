@@ -69,6 +69,16 @@ pub(crate) struct Call {
     pub(crate) args: [Value; 6],
 }
 
+impl Call {
+    /// The number that is this argument.
+    pub(crate) fn argument(&self, index: usize) -> Option<u32> {
+        match self.args.get(index)? {
+            Value::Plain(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
 /// A sequence of calls.
 #[derive(Clone, Default)]
 pub(crate) struct Case {

@@ -59,10 +59,7 @@ impl Difference<'_> {
 
     /// The number that is this argument of its call.
     pub(crate) fn argument(&self, index: usize) -> Option<u32> {
-        match self.call()?.args.get(index)? {
-            Value::Plain(number) => Some(*number),
-            _ => None,
-        }
+        self.call()?.argument(index)
     }
 
     /// Whether each side has failed, so.

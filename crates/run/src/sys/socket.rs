@@ -625,8 +625,12 @@ pub(crate) fn setsockopt(thread: &mut Thread, fd: i32, level: u32, name: u32, op
             call[4] = 9;
             thread.sys(nr::SETSOCKOPT, call).map(host::low)
         }
-        // More is too much for the host as well.
-        OptionKind::GroupFilter if (140..MOST_CONTROL.signed()).contains(&optlen) => {
+        OptionKind::GroupFilter if optlen > MOST_CONTROL.signed() => {
+            // Too much for the host as well, which must not see it in this layout.
+            call[3] = UNREADABLE;
+            thread.sys(nr::SETSOCKOPT, call).map(host::low)
+        }
+        OptionKind::GroupFilter if optlen >= 140 => {
             let length = usize::try_from(optlen).map_err(|_| Errno::EINVAL)?;
             let mut value = Buf::<u8>::zeroed(length + 4)?;
             call[4] = value.len() as u64;
