@@ -231,6 +231,11 @@ fn place(line: &str, directory: &Path, tree: &Path) -> Option<Place> {
 }
 
 fn peers(options: &Options) -> Result<()> {
+    // One that is missing would have found nothing.
+    for peer in &PEERS {
+        let there = Command::new(peer.program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        there.with_context(|| format!("{} cannot be started: apt-get install clang-19 gcc cppcheck splint", peer.program))?;
+    }
     let mut totals = vec![(0, 0, 0, 0, Duration::ZERO); PEERS.len()];
     let (mut own_total, mut own_time, mut lines, mut count) = (0, Duration::ZERO, 0, 0);
     let mut out = io::stdout().lock();

@@ -39,6 +39,7 @@ pub struct Target {
 /// Everything that is fuzzed. `file` is whatever `biarch check FILE` may be given: a new format needs a seed, and no row.
 pub const TARGETS: &[Target] = &[
     Target { name: "elf", run: elf_file, seeds: seeds::objects },
+    Target { name: "dwarf", run: debug_info, seeds: seeds::debug_info },
     Target { name: "kernel", run: kernel, seeds: seeds::kernels },
     Target { name: "config", run: config, seeds: seeds::configs },
     Target { name: "file", run: file, seeds: seeds::files },
@@ -57,6 +58,13 @@ fn elf_file(bytes: &[u8]) {
     let _ = black_box(details(bytes, Depth::Symbols));
     let _ = black_box(elf::module::module(bytes));
     let _ = black_box(elf::module::mentions_ioctl(bytes));
+}
+
+fn debug_info(bytes: &[u8]) {
+    let Ok(object) = ::object::File::parse(bytes) else { return };
+    let _ = black_box(elf::dwarf::structures(&object));
+    let _ = black_box(elf::dwarf::layouts(&object, &seeds::TYPES.map(str::to_owned)));
+    let _ = black_box(elf::dwarf::functions(&object, &seeds::FUNCTIONS.into()));
 }
 
 fn kernel(bytes: &[u8]) {

@@ -55,6 +55,38 @@ fn made() -> Vec<Vec<u8>> {
         .to_vec()
 }
 
+/// A program whose debugging information has one of each kind of type.
+const PROGRAM: &str =
+    "typedef struct list { struct list *next; const volatile char name[3][4]; union { float f; long double d; } of;
+    unsigned low : 3, high : 9; enum { RED, GREEN } colour; int (*compare)(const void *, const void *); } list;
+    static inline int half(int n) { return n / 2; }
+    extern list *first(list *of, short n, ...); list *first(list *of, short n, ...) { of->low = half(n); return of->next; }
+    double last(a, b) char a; float b; { return a + b; }
+    void none(list of) { first(&of, 1); }";
+/// Types of it.
+pub const TYPES: [&str; 2] = ["list", "struct list"];
+/// Functions of it.
+pub const FUNCTIONS: [&str; 3] = ["first", "last", "none"];
+
+/// Object files and libraries with debugging information, of each version and word size that compilers here know.
+#[must_use]
+pub fn debug_info() -> Vec<Vec<u8>> {
+    let made = |compiler: &str, options: &[&str]| -> Option<Vec<u8>> {
+        let path = std::env::temp_dir().join(format!("biarch-fuzz-{}.o", std::process::id()));
+        let mut command = Command::new(compiler);
+        command.args(options).args(["-w", "-std=gnu11", "-fPIC", "-nostdlib", "-xc", "-", "-o"]).arg(&path);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
+        child.stdin.take()?.write_all(PROGRAM.as_bytes()).ok()?;
+        let bytes = child.wait().ok().filter(std::process::ExitStatus::success).and_then(|_| fs::read(&path).ok());
+        let _ = fs::remove_file(&path);
+        bytes
+    };
+    let ways = ["-gdwarf-2", "-gdwarf-3", "-gdwarf-4", "-gdwarf-5", "-gz=zlib"].map(|way| ["-g", way]);
+    let compilers = ["cc", "i686-linux-gnu-gcc", "arm-linux-gnueabihf-gcc"];
+    let all = compilers.iter().flat_map(|compiler| ways.iter().map(move |way| (*compiler, way)));
+    all.flat_map(|(compiler, [one, two])| ["-c", "-shared"].map(|kind| made(compiler, &[one, two, kind]))).flatten().collect()
+}
+
 /// Core dumps of processes in which an i386 program runs under biarch.
 #[must_use]
 pub fn cores() -> Vec<Vec<u8>> {

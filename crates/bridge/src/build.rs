@@ -7,8 +7,10 @@ use crate::model::{Model, Refusal};
 use crate::runtime;
 use crate::{ipc, library, model, python, rust};
 use anyhow::{Context, Result, bail, ensure};
+use elf::dwarf::Function;
 use port::interface;
 use port::pair::Pair;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -34,6 +36,8 @@ pub struct Built {
     pub functions: usize,
     /// Those that are left out, with the reason.
     pub skipped: Vec<(String, String)>,
+    /// How many of its functions the library's debugging information has; or why that cannot be read.
+    pub compared: Result<usize, String>,
 }
 
 /// A model, or why there is none, all reasons at once.
@@ -67,6 +71,7 @@ pub fn look(annotation: &Annotation) -> Result<(interface::Interface, library::L
         library.path.display()
     );
     let interface = read(library.pair)?;
+    let library = library.with(&interface);
     let model = model::resolve(&interface, &library, annotation);
     Ok((interface, library, model))
 }
@@ -198,13 +203,15 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
         symlink(&library.soname, &link).with_context(|| format!("cannot make {}", link.display()))?;
         files.push(link);
     }
-    Ok(built(made, files, &model))
+    let compared = library.compiled.as_ref().map_err(String::clone);
+    let has = |all: &BTreeMap<String, Function>| model.functions.iter().filter(|one| all.contains_key(&one.name)).count();
+    Ok(built(made, files, &model, compared.map(has)))
 }
 
-fn built(library: PathBuf, files: Vec<PathBuf>, model: &Model) -> Built {
+fn built(library: PathBuf, files: Vec<PathBuf>, model: &Model, compared: Result<usize, String>) -> Built {
     let left_out = |function: &model::Function| Some((function.name.clone(), function.call.as_ref().err()?.clone()));
     let skipped: Vec<_> = model.functions.iter().filter_map(left_out).collect();
-    Built { library, files, functions: model.functions.len() - skipped.len(), skipped }
+    Built { library, files, functions: model.functions.len() - skipped.len(), skipped, compared }
 }
 
 /// Writes the C source of an interface's client and server, and what they include. They are compiled with the programs that use them, for
@@ -243,7 +250,7 @@ fn build_interface(annotation: &Annotation, name: &str, model: &Model, into: &Pa
         command.arg("-fsyntax-only").arg(path);
         succeed(command, path)?;
     }
-    Ok(built(client, files, model))
+    Ok(built(client, files, model, Ok(0)))
 }
 
 /// Headers that have templates in C++, which may not be inside `extern "C"`.

@@ -60,6 +60,7 @@ impl Call {
         );
         let interface = interface::read(&header, library.pair, &[])
             .with_context(|| format!("`{declaration}` is no declaration of a function, such as `int abs(int)`"))?;
+        let library = library.with(&interface);
         let mut annotation = Annotation::new(header.clone(), library.path.clone());
         annotation.transport = self.transport;
         let asked = questions::ask(&interface, &library, annotation.clone(), [&header, &library.path]);

@@ -565,6 +565,8 @@ pub fn library(interface: &Interface, name: &str) -> crate::library::Library {
         pair: crate::library::NATIVE,
         soname: name.to_owned(),
         functions: interface.functions.iter().map(|one| (one.name.clone(), None)).collect(),
+        addresses: std::collections::BTreeMap::new(),
         versions: Vec::new(),
+        compiled: Ok(std::collections::BTreeMap::new()),
     }
 }

@@ -5,6 +5,7 @@ mod bindings;
 pub mod build;
 pub mod call;
 mod convention;
+mod debug_info;
 mod emit;
 mod expression;
 pub mod ipc;

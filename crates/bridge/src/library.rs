@@ -1,9 +1,12 @@
 //! A 32-bit library: what its file says of it.
 
+use crate::debug_info;
+use ::elf::dwarf::Function;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use object::elf::{self, FileHeader32};
 use object::read::elf::{Dyn, ElfFile32, FileHeader, Sym};
 use object::{Endianness, Object, ObjectSymbol};
+use port::interface::Interface;
 use port::pair::Pair;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,8 +29,21 @@ pub struct Library {
     pub soname: String,
     /// The version of each function that it has, where it has one.
     pub functions: BTreeMap<String, Option<String>>,
+    /// Where the code of each begins.
+    pub addresses: BTreeMap<String, u64>,
     /// The versions, in order, each with what it follows.
     pub versions: Vec<String>,
+    /// What its debugging information says of functions of the header, where [`Library::with`] has read it; or why that cannot be read.
+    pub compiled: Result<BTreeMap<String, Function>, String>,
+}
+
+impl Library {
+    /// The same with what its debugging information says of what a header declares, if it has any.
+    #[must_use]
+    pub fn with(mut self, interface: &Interface) -> Self {
+        self.compiled = debug_info::read(&self, interface).map_err(|error| format!("{error:#}"));
+        self
+    }
 }
 
 /// Where a system has 32-bit libraries.
@@ -93,7 +109,9 @@ pub fn read(path: &Path) -> Result<Library> {
         pair,
         soname,
         functions: BTreeMap::new(),
+        addresses: BTreeMap::new(),
         versions: Vec::new(),
+        compiled: Ok(BTreeMap::new()),
     };
     let (endian, table) = (file.endian(), file.elf_section_table());
     ensure!(
@@ -117,6 +135,7 @@ pub fn read(path: &Path) -> Result<Library> {
         let is_default = number.is_none_or(|(_, number)| !number.is_hidden());
         if is_default || !library.functions.contains_key(name) {
             library.functions.insert(name.to_owned(), version);
+            library.addresses.insert(name.to_owned(), symbol.st_value(endian).into());
         }
     }
     if library.functions.is_empty() {

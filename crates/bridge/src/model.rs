@@ -2,6 +2,7 @@
 
 use crate::annotation::{self, Annotation, Pass, Value, Variadic};
 use crate::convention::{self, Convention, Place};
+use crate::debug_info;
 use crate::emit::SCALARS;
 use crate::expression;
 use crate::library::{ARM, Library};
@@ -350,6 +351,7 @@ pub fn resolve(interface: &Interface, library: &Library, annotation: &Annotation
         let (name, signature) = (function.name.clone(), function.signature.clone());
         builder.model.functions.push(Function { name, version: version.flatten(), call, signature, returns: function.returns });
     }
+    builder.model.refusals.extend(debug_info::refusals(interface, library, annotation));
     builder.model.refusals.dedup();
     builder.model
 }

@@ -207,3 +207,92 @@ fn a_library_for_another_architecture_is_refused() {
     fs::write(directory.join("libx.so"), "no library").expect("a file");
     assert!(of(&directory, "int f(int);", "").contains("it is not an ELF file"));
 }
+
+/// What is said of a header by a library that was compiled with `-g` from this source.
+fn said_by(name: &str, source: &str, header: &str, toml: &str) -> String {
+    let directory = scratch(name);
+    fs::write(directory.join("x.c"), source).expect("x.c");
+    let mut compiler = Command::new("i686-linux-gnu-gcc");
+    fs::write(directory.join("x.map"), "V1 { };\nV2 { } V1;\n").expect("x.map");
+    compiler.arg(format!("-Wl,--version-script={}", directory.join("x.map").display()));
+    compiler.args(["-g", "-O2", "-shared", "-fPIC", "-nostdlib", "-o"]).arg(directory.join("libx.so")).arg(directory.join("x.c"));
+    assert!(compiler.status().expect("a compiler").success());
+    of(&directory, header, toml)
+}
+
+#[test]
+fn a_header_that_is_not_the_librarys_is_refused_where_debugging_information_says_so() {
+    let cases = [
+        ("int f(int a, int b) { return a + b; }", "int f(int a);", "", "f: it takes 1 parameters, and in libx.so 2"),
+        ("int f(long long a) { return a; }", "int f(int a);", "", "`a` is `int` of 4 bytes, and `long long int` of 8 bytes"),
+        ("int f(float a) { return a; }", "int f(int a);", "", "`a` is `int` of 4 bytes, and `float` of 4 bytes"),
+        ("double f(void) { return 1; }", "int f(void);", "", "it returns `int` of 4 bytes, and `double` of 8 bytes"),
+        ("void f(void) { }", "int f(void);", "", "it returns `int`, and nothing"),
+        ("char f(void) { return 1; }", "int f(void);", "", "it returns `int` of 4 bytes, and `char` of 1 bytes"),
+        (
+            "struct s { int a; int added; long b; }; long f(struct s *s) { return s->b; }",
+            "struct s { int a; long b; };\nlong f(struct s *s);",
+            "[functions.f]\nparameters.s.pass = \"in\"",
+            "s: its member `b` is at byte 4, and at byte 8",
+        ),
+        (
+            "struct s { int a; struct { short b; } c; }; int f(const struct s *s) { return s->c.b; }",
+            "struct s { int a; struct { int b; } c; };\nint f(const struct s *s);",
+            "[functions.f]\nparameters.s.pass = \"in\"",
+            "s: `c`: its member `b` has 4 bytes, and 2 bytes",
+        ),
+        (
+            "struct s { int a; long added; }; struct s *f(void) { return 0; }",
+            "struct s { int a; };\nstruct s *f(void);",
+            "[functions.f]\nresult.pass = \"in\"",
+            "s: it has 4 bytes, and 8",
+        ),
+    ];
+    for (number, (source, header, toml, expected)) in cases.into_iter().enumerate() {
+        let said = said_by(&format!("compiled{number}"), source, header, toml);
+        assert!(said.contains(expected), "{source}: {said}");
+        assert!(
+            said.contains("in libx.so, as its debugging information says: the header is of another version") || number == 0,
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn a_header_that_says_the_same_in_other_words_is_accepted() {
+    let cases = [
+        ("unsigned f(void *a, short b) { return !a + b; }", "typedef unsigned long handle;\nlong f(handle a, int b);", ""),
+        ("int f(a, b) char a; float b; { return a + b; }", "int f(int a, double b);", ""),
+        ("int f(int a) { return a; }", "void f(int a);", ""),
+        ("int f(const char *a, ...) { return *a; }", "int f(const char *a);", "[functions.f]\nparameters.a.pass = \"string\""),
+        (
+            "struct s { int a; long added; }; struct s *f(void) { return 0; }",
+            "struct s { int a; };\nstruct s *f(void);",
+            "[types.s]\nopaque = true",
+        ),
+        (
+            "struct s; void f(struct s *s) { (void)s; }",
+            "struct s { int a; };\nvoid f(struct s *s);",
+            "[functions.f]\nparameters.s.pass = \"in\"",
+        ),
+        (
+            "struct s { int real; char is[60]; }; void f(struct s *s) { s->real = 1; }",
+            "struct s { char hidden[64]; };\nvoid f(struct s *s);",
+            "[functions.f]\nparameters.s.pass = \"inout\"",
+        ),
+        // An older version of the function has its name in the source.
+        (
+            "int f(int a, int b) { return a + b; }\nint newer(int a) { return a; }\n__asm__(\".symver newer,f@@V2\\n.symver f,f@V1,remove\");",
+            "int f(int a);",
+            "",
+        ),
+        (
+            "static inline int both(int a) { return a; } extern inline __attribute__((gnu_inline)) int f(int a);\nint f(int a) { return both(a); } int g(int a) { return f(a); }",
+            "int f(int a);",
+            "",
+        ),
+    ];
+    for (number, (source, header, toml)) in cases.into_iter().enumerate() {
+        assert_eq!(said_by(&format!("same{number}"), source, header, toml), "accepted", "{source}");
+    }
+}

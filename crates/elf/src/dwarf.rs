@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail, ensure};
 use gimli::{AttributeValue, DebugInfoOffset, EndianSlice, RunTimeEndian, Section as _, UnitOffset, UnitSectionOffset};
 use object::{CompressionFormat, Object, ObjectKind, ObjectSection, ObjectSymbol, RelocationTarget};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -50,6 +50,32 @@ pub struct Field {
     pub size: u64,
 }
 
+/// A function that other files see, as it was compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Where its code begins; nothing where it is only known from where it was inlined.
+    pub address: Option<u64>,
+    /// In order.
+    pub parameters: Vec<Value>,
+    /// Nothing for `void`.
+    pub result: Option<Value>,
+    /// Whether there may be more.
+    pub is_variadic: bool,
+    /// Whether it was defined with a prototype: else what is passed is wider than what the parameter is declared as.
+    pub has_prototype: bool,
+}
+
+/// What a function takes or returns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Value {
+    /// Empty where it has none.
+    pub name: String,
+    /// Its type.
+    pub of: Of,
+    /// What it points to.
+    pub to: Option<Arc<Of>>,
+}
+
 type Slice<'data> = EndianSlice<'data, RunTimeEndian>;
 
 /// The structures of a program's own: what system headers define is not.
@@ -75,6 +101,20 @@ pub fn layouts(object: &object::File<'_>, names: &[String]) -> Result<BTreeMap<S
         let mut found = BTreeMap::new();
         for at in 0..reader.units.len() {
             reader.named(at, names, &mut found)?;
+        }
+        Ok(found)
+    })
+}
+
+/// The functions of these names that other files see.
+///
+/// # Errors
+/// Where the debugging information is damaged, packed in an unknown way, or too large.
+pub fn functions(object: &object::File<'_>, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Function>> {
+    read(object, |reader| {
+        let (mut found, mut known) = (BTreeMap::new(), HashMap::new());
+        for at in 0..reader.units.len() {
+            reader.functions(at, names, &mut found, &mut known)?;
         }
         Ok(found)
     })
@@ -353,6 +393,84 @@ impl<'all, 'data> Reader<'all, 'data> {
             }
         }
         Ok(())
+    }
+
+    /// Adds the functions of these names that a unit defines; `known` has what their pointers lead to.
+    fn functions(
+        &self,
+        at: usize,
+        names: &BTreeSet<&str>,
+        found: &mut BTreeMap<String, Function>,
+        known: &mut HashMap<(usize, UnitOffset), Arc<Of>>,
+    ) -> Result<()> {
+        let unit = self.units.get(at).context("a unit")?;
+        let mut entries = unit.entries();
+        while let Some((_, entry)) = entries.next_dfs()? {
+            ensure!(self.start.elapsed() < LIMIT, "it takes longer than {} s", LIMIT.as_secs());
+            let is_seen = entry.tag() == gimli::DW_TAG_subprogram
+                && entry.attr(gimli::DW_AT_external)?.is_some()
+                && entry.attr(gimli::DW_AT_declaration)?.is_none();
+            let name = if is_seen { self.name(at, entry)? } else { None };
+            let Some(name) = name.filter(|name| names.contains(name.as_str()) && !found.contains_key(name)) else { continue };
+            let address = match entry.attr_value(gimli::DW_AT_low_pc)? {
+                Some(value) => self.dwarf.attr_address(unit, value)?,
+                None => None,
+            };
+            let has_prototype = entry.attr(gimli::DW_AT_prototyped)?.is_some();
+            let result = match entry.attr(gimli::DW_AT_type)? {
+                Some(_) => Some(self.value(at, entry, known)?),
+                None => None,
+            };
+            let mut function = Function { address, parameters: Vec::new(), result, is_variadic: false, has_prototype };
+            let mut tree = unit.entries_tree(Some(entry.offset()))?;
+            let mut children = tree.root()?.children();
+            while let Some(child) = children.next()? {
+                match child.entry().tag() {
+                    gimli::DW_TAG_formal_parameter if function.parameters.len() < MAX_MEMBERS => {
+                        function.parameters.push(self.value(at, child.entry(), known)?);
+                    }
+                    gimli::DW_TAG_unspecified_parameters => function.is_variadic = true,
+                    _ => {}
+                }
+            }
+            found.insert(name, function);
+        }
+        Ok(())
+    }
+
+    /// What an entry has as its type.
+    fn value(&self, at: usize, entry: &Entry<'_, 'data>, known: &mut HashMap<(usize, UnitOffset), Arc<Of>>) -> Result<Value> {
+        let name = self.name(at, entry)?.unwrap_or_default();
+        let mut place = entry.attr_value(gimli::DW_AT_type)?.and_then(|reference| self.find(at, &reference));
+        let of = match place {
+            Some((at, offset)) => self.whole(at, offset, 0)?,
+            None => Of::default(),
+        };
+        let mut value = Value { name, of, to: None };
+        for _ in 0..MAX_DEPTH {
+            let Some((at, offset)) = place else { break };
+            let entry = self.units.get(at).context("a unit")?.entry(offset)?;
+            place = entry.attr_value(gimli::DW_AT_type)?.and_then(|reference| self.find(at, &reference));
+            match entry.tag() {
+                gimli::DW_TAG_typedef
+                | gimli::DW_TAG_const_type
+                | gimli::DW_TAG_volatile_type
+                | gimli::DW_TAG_restrict_type
+                | gimli::DW_TAG_atomic_type => {}
+                gimli::DW_TAG_pointer_type => {
+                    let Some(place) = place else { break };
+                    let to = match known.get(&place) {
+                        Some(to) => Arc::clone(to),
+                        None => Arc::new(self.whole(place.0, place.1, 0)?),
+                    };
+                    known.insert(place, Arc::clone(&to));
+                    value.to = Some(to);
+                    break;
+                }
+                _ => break,
+            }
+        }
+        Ok(value)
     }
 
     /// A type, with all that is in it.

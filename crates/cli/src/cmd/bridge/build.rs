@@ -30,8 +30,8 @@ impl Build {
         let mut out = ui::color::stdout();
         if self.json {
             let skipped: serde_json::Map<_, _> = built.skipped.iter().map(|(name, why)| (name.clone(), json!(why))).collect();
-            let value =
-                json!({"library": built.library, "files": built.files, "functions": built.functions, "left_out": skipped});
+            let value = json!({"library": built.library, "files": built.files, "functions": built.functions, "left_out": skipped,
+                    "as_compiled": built.compared.ok()});
             writeln!(out, "{value:#}")?;
         } else {
             writeln!(out, "{}: {} functions", built.library.display(), built.functions)?;
@@ -41,6 +41,13 @@ impl Build {
                     out,
                     "compile it with the client, {directory}/{name}-server.c with the server: -I{directory}/include -pthread"
                 )?;
+            }
+            match &built.compared {
+                Ok(0) => {}
+                Ok(count) => writeln!(out, "  {count} of them are declared as the library's debugging information says")?,
+                Err(why) => {
+                    writeln!(out, "  the library's debugging information cannot be read, and the header is believed: {why}")?
+                }
             }
             for (name, why) in &built.skipped {
                 writeln!(out, "  left out: {name}: {why}")?;

@@ -54,7 +54,7 @@ impl Init {
         annotation.transport = self.transport.map_or(usual, Reach::transport);
         let interface = interface::read(&header, pair, &annotation.arguments())?;
         let found = match found {
-            Some(found) => found,
+            Some(found) => found.with(&interface),
             None => {
                 let stem = header.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 annotation.interface = Some(stem.clone());
