@@ -85,7 +85,8 @@ pub fn ask(interface: &Interface, library: &Library, mut annotation: Annotation,
     counts.open = open.len();
     for refusal in &open {
         let guess = refusal.advice.clone();
-        line(&mut tables, refusal, format!("# ? {}: {}\n# {guess}", refusal.key, refusal.why));
+        let of = if refusal.key.is_empty() { String::new() } else { format!("{}: ", refusal.key) };
+        line(&mut tables, refusal, format!("# ? {of}{}\n# {guess}", refusal.why));
     }
     tables.sort_by_key(|table| ["types", "callbacks", "functions"].iter().position(|kind| table.name.starts_with(kind)));
     counts.text = text(&tables, &annotation, shown);

@@ -32,6 +32,18 @@ int main(void) {
                 say("set: %d %s", set, error_name(errno));
             }
     fails("a list longer than anybody's", setsockopt(sockets[0], IPPROTO_IP, 48, value, 0x7fffffff), EOPNOTSUPP);
+    // A list of sources that ends before its end, and lists that are too long.
+    static const struct { unsigned count; int length; } lists[] = {
+        {1, 140}, {1, 144}, {1, 267}, {2, 268}, {10, 1419}, {11, 140}, {11, 1548}, {1000, 4096}, {0x1fffffe, 200}, {0x1ffffff, 200}, {~0u, 200},
+    };
+    for (unsigned l = 0; l < sizeof lists / sizeof *lists; l++)
+        for (int s = 0; s < 3; s++) {
+            memset(value, 0, 4096);
+            memcpy(value + 136, &lists[l].count, 4);
+            errno = 0;
+            int set = setsockopt(sockets[s], IPPROTO_IP, 48, value, lists[l].length);
+            say("socket %d, %#x sources in %d bytes: %d %s", s, lists[l].count, lists[l].length, set, error_name(errno));
+        }
     // An empty one is EINVAL where the kernel translates policies, as Debian's does.
     char *policy = before_forbidden(164);
     memset(policy, 0, 164);

@@ -21,6 +21,11 @@ const UIO_MAXIOV: u32 = 1024;
 /// More control data than this the kernel never takes or gives: it is limited by `net.core.optmem_max`, in the tens of KiB.
 const MOST_CONTROL: u32 = 1 << 20;
 
+/// What the kernel always takes of it, whatever its version.
+const LEAST_CONTROL: usize = 16 << 10;
+/// A list of as many multicast sources, and one more, is longer than a word can say.
+const LIST_OVERFLOWS: usize = 0x1ff_fffe;
+
 /// About how much of the supervisor's memory the messages of one call may take at once, in bytes.
 const PIECE: usize = 1 << 20;
 
@@ -635,10 +640,23 @@ pub(crate) fn setsockopt(thread: &mut Thread, fd: i32, level: u32, name: u32, op
             let mut value = Buf::<u8>::zeroed(length + 4)?;
             call[4] = value.len() as u64;
             let (head, sources) = value.split_at_mut(size_of::<group_filter::Host64>());
+            let mut is_cut_off = false;
             let read = mem::read(optval.cast::<group_filter::Guest32>()).and_then(|filter| {
-                let _ = filter.widen().write_to(head);
+                let mut filter = filter.widen();
+                let there = (length - size_of::<group_filter::Guest32>()) / 128;
+                is_cut_off =
+                    level == SockLevel::SOL_IP && (there..LIST_OVERFLOWS).contains(&size(filter.gf_numsrc).wrapping_sub(1));
+                if is_cut_off {
+                    filter.gf_numsrc = 1;
+                }
+                let _ = filter.write_to(head);
                 mem::read_bytes(optval.byte_add(140).ok_or(Errno::EFAULT)?, sources)
             });
+            // That a list ends before its end is noticed before that it is too long (`compat_ip_set_mcast_msfilter`), by a 64-bit kernel
+            // after it: one source and no room for it.
+            if is_cut_off && length <= LEAST_CONTROL {
+                call[4] = size_of::<group_filter::Host64>() as u64;
+            }
             call[3] = if read.is_ok() { host::addr(&*value) } else { UNREADABLE };
             thread.sys(nr::SETSOCKOPT, call).map(host::low)
         }
