@@ -130,6 +130,7 @@ impl Directory {
         if let Some(config) = &config {
             directories.insert(config.clone());
         }
+        let is_configured = self.files.iter().any(|path| is_made_by_configure(path));
         let arguments_of = |path: &Path| {
             let near = |directory: &&PathBuf| std::cmp::Reverse(together(directory, path));
             let mut ordered: Vec<&PathBuf> = directories.iter().collect();
@@ -140,7 +141,7 @@ impl Directory {
                 .iter()
                 .flat_map(|directory| ["-iquote", "-idirafter"].map(|option| format!("{option}{}", directory.display())))
                 .collect();
-            if config.is_some() {
+            if config.is_some() || is_configured {
                 words.push("-DHAVE_CONFIG_H".to_owned());
             }
             words
@@ -250,6 +251,16 @@ impl Directory {
         }
         Some(directory)
     }
+}
+
+/// Whether it is a header that ./configure has made, as its first line says.
+fn is_made_by_configure(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut head = [0; 256];
+    name.contains("conf")
+        && name.ends_with(".h")
+        && File::open(path).and_then(|mut file| file.read(&mut head)).is_ok()
+        && String::from_utf8_lossy(&head).contains("by configure")
 }
 
 /// What is not analysed because of a symbolic link, of which only those to elsewhere in the tree cost nothing.

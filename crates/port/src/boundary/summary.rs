@@ -423,7 +423,7 @@ impl<'a> Walk<'a> {
             Origin::Result(result) => self.out.edges.push(Edge::Result(result, node)),
             Origin::Object(object) if self.is_own(at) => {
                 let site = self.site(at);
-                self.out.views.push(View::Seen { object, node, site, is_loose: is_loose || is_behind(at) });
+                self.out.views.push(View::Seen { object, node, site, is_loose: is_loose || is_behind(at) || is_view(at) });
             }
             Origin::Object(_) => {}
         }
@@ -718,6 +718,16 @@ fn is_behind(address: Expression<'_>) -> bool {
         Kind::Unary => address.operator() == unary::ADDRESS_OF && address.child(0).is_some_and(is_element),
         kind => kind == Kind::Binary && matches!(address.operator(), binary::ADD | binary::SUB),
     }
+}
+
+/// Whether it is a variable that was made of one that points to bytes, as a sum takes them word by word: what is behind it is not of its
+/// type in the file.
+fn is_view(address: Expression<'_>) -> bool {
+    let is_of_bytes = |value: Expression<'_>| {
+        let Some(of) = value.converted().map(Expression::strip_casts) else { return false };
+        of.kind() == Kind::DeclRef && pointee(of.types()).is_some_and(|to| is_bytes(to) && !to.is(TypeKind::Void))
+    };
+    address.strip_casts().was_given(is_of_bytes)
 }
 
 /// Whether it is memory that mmap(2) takes from no file.

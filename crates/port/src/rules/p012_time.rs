@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A `time_t` is converted to a type of 4 bytes. It is only possible where nothing shows that it is a time of the clock, and not how
-//! long something takes.
+//! long something takes, and where it is kept in what has 32 bits and no sign on purpose, as `uint32_t`, or counts from another year
+//! than 1970.
 //!
 //! # Why
 //! On 64-bit systems a `time_t` has 64 bits and goes beyond January 2038. What is kept in an `int` does not: the port inherits the
@@ -63,7 +64,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
         Destination::Computed => Confidence::Possible,
-        _ if conversion.is_written() || !is_now(converted) => Confidence::Possible,
+        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) => Confidence::Possible,
         _ => Confidence::Probable,
     };
     let (from, to) = (converted.types(), conversion.types());
@@ -71,6 +72,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let year = if to.integer(WIDE).is_some_and(|integer| integer.signed) { 2038 } else { 2106 };
     let message = format!("a time is cut to {} and {destination}: it is wrong from {year} on", to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether it is kept in what has 32 bits on purpose and no sign: a field of a file system, an argument of htonl(3).
+fn is_word(conversion: Expression<'_>) -> bool {
+    let to = conversion.types();
+    to.integer(WIDE).is_some_and(|integer| !integer.signed) && to.spelling().contains("32")
 }
 
 /// Whether a function of this name begins a sequence of random numbers.
@@ -86,7 +93,15 @@ fn is_now(value: Expression<'_>) -> bool {
         Kind::Member => part.declaration().is_some_and(|field| FIELDS.iter().any(|name| field.name.starts_with(name))),
         _ => false,
     };
-    let whole = |of: Expression<'_>| is_clock(of) || of.descendants().any(is_clock);
+    // One that counts from another year is of a format that has 32 bits for it.
+    let is_moved = |part: Expression<'_>| {
+        let is_far = |term: Expression<'_>| term.value(WIDE).is_some_and(|value| value.unsigned_abs() >= THREE_YEARS);
+        part.kind() == Kind::Binary && matches!(part.operator(), binary::ADD | binary::SUB) && part.children().any(is_far)
+    };
+    let whole = |of: Expression<'_>| {
+        let parts = || std::iter::once(of).chain(of.descendants());
+        parts().any(is_clock) && !parts().any(is_moved)
+    };
     let Some(function) = value.function() else { return whole(value) };
     let is_set = |variable: Expression<'_>| {
         let before = || function.descendants().take_while(|part| part.precedes(value));
@@ -108,6 +123,8 @@ fn is_now(value: Expression<'_>) -> bool {
     whole(value) || variables().any(is_set)
 }
 
+/// Seconds, about.
+const THREE_YEARS: u128 = 100_000_000;
 /// What gives the time.
 const CLOCKS: [&str; 5] = ["time", "mktime", "timegm", "timelocal", "gettimeofday"];
 /// The members that hold one: `struct stat`, `struct timeval` is also a duration.

@@ -45,17 +45,14 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if product.kind() != Kind::Binary || product.operator() != binary::MUL || !product.may_overflow(WIDE) {
         return;
     }
-    let (Some(left), Some(right)) = (product.child(0), product.child(1)) else { return };
     let Destination::Argument(function, _) = conversion.destination() else { return };
     let seeks = ["lseek", "fseek", "fseeko", "ftruncate", "pread", "pwrite"].contains(&function);
     if !seeks && !function.contains("alloc") {
         return;
     }
-    // Blocks of a file are many, and their size is a constant.
-    let is_block = [left, right].iter().any(|factor| factor.value(WIDE).is_some_and(|value| value >= 256));
-    let confidence = if seeks && is_block { Confidence::Probable } else { Confidence::Possible };
     let to = conversion.types();
     let text = |side: usize| format!("a product of {} widened to {}", inner.types().describe(side), to.describe(side));
     let message = format!("a product of {} is widened to {} for {function} when it has overflowed", inner.types().spelling(), to.spelling());
-    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+    // It overflows for 32 bits as well: what is new are data that are so large.
+    found.report(conversion, Confidence::Possible, message, [text(NARROW), text(WIDE)]);
 }

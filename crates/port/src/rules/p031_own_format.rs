@@ -41,6 +41,8 @@
 //!     va_end(list);
 //! }
 //! extern void set(const char *names, ...);
+//! extern void draw(const char *format, ...);
+//! void at(const char *name, long place) { draw("%o%s:%1m\n", name, place); draw("%s at %d", name, place); }
 //! void f(long size) { say(1, "%ld bytes\n", size); set("50%", size); }
 //! ```
 //!
@@ -54,16 +56,27 @@
 use super::{Found, Visit, p030_format};
 use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind};
-use crate::format::{Constants, Family, Takes, annotated, constants, known, literals, parse, wrappers};
+use crate::format::{Constants, Directive, Family, Takes, Wanted, annotated, constants, known, literals, parse, wrappers};
 use crate::pair::WIDE;
 use crate::tree::{Expression, Tree};
 use findings::Confidence;
+use std::collections::HashSet;
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let (constants, wrappers) = (constants(tree), wrappers(tree));
-    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
+    let calls = || tree.nodes().filter(|node| node.kind() == Kind::Call);
+    // A text where a number is wanted, or a number for a text, would be wrong for 32 bits as well: such a function has a language of
+    // its own.
+    let foreign: HashSet<*const Declaration> = calls()
+        .filter_map(|call| {
+            let function = call.declaration()?;
+            let takes = likely(call, function, &constants)?;
+            (!is_understood(call, takes, &constants)).then(|| std::ptr::from_ref(function))
+        })
+        .collect();
+    for call in calls() {
         let Some(function) = call.declaration() else { continue };
         if known(function).or_else(|| annotated(function)).is_some() {
             continue;
@@ -71,12 +84,29 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
         match wrappers.get(&std::ptr::from_ref(function)) {
             Some(takes) => p030_format::check(call, *takes, &constants, found, |confidence| confidence),
             None => {
-                if let Some(takes) = likely(call, function, &constants) {
+                let takes = likely(call, function, &constants);
+                if let Some(takes) = takes.filter(|_| !foreign.contains(&std::ptr::from_ref(function))) {
                     p030_format::check(call, takes, &constants, found, |confidence| confidence.min(Confidence::Probable));
                 }
             }
         }
     }
+}
+
+/// Whether what the directives of a format want are pointers where pointers are given, and numbers where numbers are.
+fn is_understood<'a>(call: Expression<'a>, takes: Takes, constants: &Constants<'a>) -> bool {
+    let Some((_, arguments)) = call.call() else { return true };
+    let (Some(format), Some(first), Family::Printf) = (arguments.get(takes.format), takes.first, takes.family) else { return true };
+    let fits = |(at, directive): (usize, &Directive)| {
+        let Some(given) = arguments.get(first + at).map(|argument| argument.types()) else { return true };
+        match directive.wanted {
+            Wanted::Pointer => given.integers().is_none(),
+            Wanted::Integer(_) => !given.is_pointer(),
+            Wanted::Other => true,
+        }
+    };
+    let texts = literals(*format, constants);
+    texts.iter().filter_map(|texts| parse(texts[WIDE], takes.family)).all(|directives| directives.iter().enumerate().all(fits))
 }
 
 /// The format that a function seems to take, whose body is elsewhere.

@@ -59,8 +59,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     for (at, both) in is.arguments().zip(called.arguments()).enumerate() {
         if differ(both) {
             let (wants, gets) = both;
-            // Who reads 4 bytes of 8 gets the lower half.
-            let confidence = if gets.size(WIDE) < wants.size(WIDE) { Confidence::Probable } else { Confidence::Possible };
+            // Who reads 4 bytes of 8 gets the lower half; and in a register the upper half of a number without a sign is zero.
+            let is_zero = gets.integer(WIDE).is_some_and(|integer| !integer.signed);
+            let confidence = if gets.size(WIDE) < wants.size(WIDE) && !is_zero { Confidence::Probable } else { Confidence::Possible };
             let message =
                 format!("a function whose argument {} is {} is called with {}", at + 1, wants.spelling(), gets.spelling());
             found.report(conversion, confidence, message, [text(wants, gets, NARROW), text(wants, gets, WIDE)]);
