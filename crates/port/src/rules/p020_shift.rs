@@ -66,7 +66,9 @@ fn too_far(node: Expression<'_>, found: &mut Found<'_>) {
     let of = shifted.types();
     let message = format!("{} is shifted by {large} bits, and has {}", of.spelling(), bits[WIDE]);
     let text = |side: usize, by: i128| format!("{} shifted by {by}", of.describe(side));
-    if let Some(hit) = found.report(node, Confidence::Certain, message, [text(NARROW, small), text(WIDE, large)]) {
+    // What the compiler does not know is an int to it.
+    let confidence = if node.tree().is_guessed() { Confidence::Possible } else { Confidence::Certain };
+    if let Some(hit) = found.report(node, confidence, message, [text(NARROW, small), text(WIDE, large)]) {
         hit.edits = fix::suffix(shifted.strip());
     }
 }

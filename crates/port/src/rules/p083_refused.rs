@@ -85,7 +85,8 @@ fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
     if let Some(hit) = found.add_at(unit, said.place, message, sides) {
         let unlikely = !tree.is_configured && is_of_architecture(&path, names[NARROW]) || is_configured_for_narrow(tree);
         hit.folds = true;
-        hit.confidence = if unlikely { Confidence::Possible } else { tree.doubt(confidence) };
+        // What follows from a type that is not known is no more than that.
+        hit.confidence = if unlikely || tree.is_guessed() { Confidence::Possible } else { tree.doubt(confidence) };
     }
 }
 
