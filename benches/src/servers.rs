@@ -88,6 +88,15 @@ pub(crate) fn measure(systems: &Systems, system: System, server: Server) -> Resu
             (format!("pgbench -h 127.0.0.1 -p {port} -U postgres -n -c 4 -j 2 -T 3 -M prepared postgres"), "tps =")
         }
     };
+    if server == Server::Postgresql {
+        // It listens before it has recovered, and refuses whoever comes by then.
+        let first = format!("pgbench -h 127.0.0.1 -p {port} -U postgres -n -t 1 postgres");
+        let start = Instant::now();
+        while let Err(error) = wide(root, &first) {
+            ensure!(start.elapsed() < PATIENCE, "it does not get ready: {error:#}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
     let report = wide(root, &load)?;
     let rate = report.lines().find_map(|line| line.strip_prefix(before)?.split_whitespace().next()?.parse::<f64>().ok());
     let rate = rate.filter(|rate| *rate > 0.0).with_context(|| format!("{load}: no {before:?} in {report:?}"))?;
