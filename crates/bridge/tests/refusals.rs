@@ -210,12 +210,19 @@ fn a_library_for_another_architecture_is_refused() {
 
 /// What is said of a header by a library that was compiled with `-g` from this source.
 fn said_by(name: &str, source: &str, header: &str, toml: &str) -> String {
+    said_by_kind("-g", name, source, header, toml)
+}
+
+fn said_by_kind(kind: &str, name: &str, source: &str, header: &str, toml: &str) -> String {
     let directory = scratch(name);
     fs::write(directory.join("x.c"), source).expect("x.c");
     let mut compiler = Command::new("i686-linux-gnu-gcc");
     fs::write(directory.join("x.map"), "V1 { };\nV2 { } V1;\n").expect("x.map");
     compiler.arg(format!("-Wl,--version-script={}", directory.join("x.map").display()));
-    compiler.args(["-g", "-O2", "-shared", "-fPIC", "-nostdlib", "-o"]).arg(directory.join("libx.so")).arg(directory.join("x.c"));
+    compiler
+        .args(["-g", kind, "-O2", "-shared", "-fPIC", "-nostdlib", "-o"])
+        .arg(directory.join("libx.so"))
+        .arg(directory.join("x.c"));
     assert!(compiler.status().expect("a compiler").success());
     of(&directory, header, toml)
 }
@@ -227,7 +234,7 @@ fn a_header_that_is_not_the_librarys_is_refused_where_debugging_information_says
         ("int f(long long a) { return a; }", "int f(int a);", "", "`a` is `int` of 4 bytes, and `long long int` of 8 bytes"),
         ("int f(float a) { return a; }", "int f(int a);", "", "`a` is `int` of 4 bytes, and `float` of 4 bytes"),
         ("double f(void) { return 1; }", "int f(void);", "", "it returns `int` of 4 bytes, and `double` of 8 bytes"),
-        ("void f(void) { }", "int f(void);", "", "it returns `int`, and nothing"),
+        ("int g(int a) { return a; } void f(void) { }", "int f(void);", "", "it returns `int`, and nothing"),
         ("char f(void) { return 1; }", "int f(void);", "", "it returns `int` of 4 bytes, and `char` of 1 bytes"),
         (
             "struct s { int a; int added; long b; }; long f(struct s *s) { return s->b; }",
@@ -294,5 +301,20 @@ fn a_header_that_says_the_same_in_other_words_is_accepted() {
     ];
     for (number, (source, header, toml)) in cases.into_iter().enumerate() {
         assert_eq!(said_by(&format!("same{number}"), source, header, toml), "accepted", "{source}");
+    }
+}
+
+#[test]
+fn debugging_information_of_every_version_says_the_same_and_lines_alone_say_nothing() {
+    let source =
+        "struct s { int a; unsigned b : 3, c : 9; long long d; char e[3]; };\nlong f(struct s *s, short n) { return s->d + n; }";
+    let other = "struct s { int a; unsigned b : 3, c : 10; long long d; char e[3]; };\nlong f(struct s *s, short n);";
+    let same = "struct s { int a; unsigned b : 3, c : 9; long long d; char e[3]; };\nlong f(struct s *s, short n);";
+    let toml = "[functions.f]\nparameters.s.pass = \"in\"";
+    for kind in ["-gdwarf-2", "-gdwarf-3", "-gdwarf-4", "-gdwarf-5", "-gz", "-flto", "-g1"] {
+        assert_eq!(said_by_kind(kind, kind, source, same, toml), "accepted", "{kind}");
+        let said = said_by_kind(kind, kind, source, other, toml);
+        let is_seen = said.contains("s: its member `c` has 10 bits, and 9 bits in libx.so");
+        assert_eq!(is_seen, kind != "-g1", "{kind}: {said}");
     }
 }

@@ -404,6 +404,10 @@ impl<'all, 'data> Reader<'all, 'data> {
         known: &mut HashMap<(usize, UnitOffset), Arc<Of>>,
     ) -> Result<()> {
         let unit = self.units.get(at).context("a unit")?;
+        // With `-g1` there are functions and lines, and neither types nor parameters.
+        if !self.has_types(unit)? {
+            return Ok(());
+        }
         let mut entries = unit.entries();
         while let Some((_, entry)) = entries.next_dfs()? {
             ensure!(self.start.elapsed() < LIMIT, "it takes longer than {} s", LIMIT.as_secs());
@@ -436,6 +440,18 @@ impl<'all, 'data> Reader<'all, 'data> {
             found.insert(name, function);
         }
         Ok(())
+    }
+
+    /// Whether a unit says of anything what its type is.
+    fn has_types(&self, unit: &gimli::Unit<Slice<'data>>) -> Result<bool> {
+        let mut entries = unit.entries();
+        while let Some((_, entry)) = entries.next_dfs()? {
+            ensure!(self.start.elapsed() < LIMIT, "it takes longer than {} s", LIMIT.as_secs());
+            if entry.attr(gimli::DW_AT_type)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// What an entry has as its type.
@@ -581,7 +597,16 @@ impl<'all, 'data> Reader<'all, 'data> {
                 None => Of::default(),
             };
             let bits = number(gimli::DW_AT_bit_size)?;
-            let bytes = number(gimli::DW_AT_data_member_location)?.unwrap_or_default().saturating_mul(8);
+            let bytes = match entry.attr_value(gimli::DW_AT_data_member_location)? {
+                // Until DWARF 3 it is computed from the address of the structure.
+                Some(AttributeValue::Exprloc(expression)) => match expression.operations(unit.encoding()).next()? {
+                    Some(gimli::Operation::PlusConstant { value }) => value,
+                    _ => 0,
+                },
+                Some(location) => location.udata_value().unwrap_or_default(),
+                None => 0,
+            };
+            let bytes = bytes.saturating_mul(8);
             let offset = match (number(gimli::DW_AT_data_bit_offset)?, number(gimli::DW_AT_bit_offset)?, bits) {
                 (Some(offset), _, _) => offset,
                 // Until DWARF 3 they are counted from the most significant bit of what holds them.
