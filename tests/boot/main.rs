@@ -3,11 +3,14 @@
 //! Debian's cloud kernel is started in QEMU with `ia32_emulation=0` and an initial file system that holds biarch, the static
 //! guest programs and busybox. First the machine shows that its kernel does not run a guest, and says so in its log; then
 //! every guest runs there under `biarch run`, and must do what it does natively on this machine (or, where this machine's
-//! kernel does not run it either, must find nothing wrong itself). One boot serves all trials.
+//! kernel does not run it either, must find nothing wrong itself). A 64-bit program uses a 32-bit library there, by both transports of
+//! a bridge (`bridge.rs`). One boot serves all trials.
 //!
 //! `BIARCH` is the program under test, as in the guest suite. The console of the last boot is `target/boot/console`.
 //! What may differ on that machine is in `differences.txt`, with the reason.
 #![allow(clippy::print_stderr, reason = "a test runner talks to a person")]
+
+mod bridge;
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -124,6 +127,16 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
             suite.boot()?.complete.clone().map_err(|text| anyhow!(text))
         }),
     ];
+    let no_bridge = skip.clone().or_else(bridge::missing);
+    for transport in bridge::TRANSPORTS {
+        let directory = suite.target.join("boot/bridge");
+        trials.push(suite.trial(&bridge::job(transport, false), &no_bridge, move |suite| {
+            bridge::same(suite.result(&bridge::job(transport, false))?, &directory)
+        }));
+        trials.push(suite.trial(&bridge::job(transport, true), &no_bridge, move |suite| {
+            bridge::crashed(suite.result(&bridge::job(transport, true))?)
+        }));
+    }
     for (index, (name, _, _)) in suite.guests.iter().enumerate() {
         trials.push(suite.trial(name, &skip, move |suite| suite.verdict(index)));
     }
@@ -321,6 +334,14 @@ impl Suite {
             job(LOG, path(&["/bin/dmesg"])),
             job(CHECK, path(&["/usr/bin/biarch", "check"])),
         ];
+        if bridge::missing().is_none() {
+            bridge::put(&mut archive, &self.biarch, &self.target.join("boot/bridge"))?;
+            for (transport, is_crash) in bridge::TRANSPORTS.into_iter().flat_map(|one| [(one, false), (one, true)]) {
+                let mut job = job(&bridge::job(transport, is_crash), bridge::words(transport, is_crash));
+                job.timeout *= SLOWER;
+                jobs.push(job);
+            }
+        }
         for (number, (name, program, flavour)) in self.guests.iter().enumerate() {
             let place = format!("guest/{number}/{}", program.name);
             let binary = match self.compiler.binary(program, *flavour) {
