@@ -73,6 +73,11 @@ struct biarch_result {
 enum biarch_status biarch_call(struct biarch_library *library, biarch_address function, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result);
 
+/* Where one thread makes calls for others: what is known there of the failure of its last call, and, on the thread that wanted it, which function it
+ * was and what has been said of that (or NULL). */
+const char *biarch_reason(void);
+void biarch_note(biarch_address function, const char *reason);
+
 /* Memory that both sides see, for the time of one call: frames nest, each thread has its own. */
 struct biarch_frame {
 	struct biarch_library *library;

@@ -267,6 +267,18 @@ char *biarch_why(void)
 	return self.why ? self.why : none;
 }
 
+VISIBLE const char *biarch_reason(void)
+{
+	return biarch_why();
+}
+
+VISIBLE void biarch_note(biarch_address function, const char *reason)
+{
+	self.function = function;
+	if (reason)
+		snprintf(biarch_why(), BIARCH_WHY, "%s", reason);
+}
+
 static void before_fork(void)
 {
 	pthread_mutex_lock(&libraries_lock);

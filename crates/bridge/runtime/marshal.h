@@ -9,6 +9,7 @@
 #include "biarch.h"
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -68,6 +69,19 @@ struct bridge_pair {
 
 #define BRIDGE_BUCKETS 1024
 
+struct bridge_job;
+
+/* The thread that makes all calls, of a library that knows which thread it is called by. */
+struct bridge_worker {
+	pthread_mutex_t turn; /* held by whoever has given it work */
+	pthread_mutex_t lock; /* of what follows */
+	pthread_cond_t changed;
+	pthread_t thread;
+	struct bridge_job *job;
+	bool works, ends;
+};
+#define BRIDGE_WORKER {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0, NULL, false, false}
+
 /* The library. */
 struct bridge {
 	struct biarch_options options;
@@ -75,6 +89,7 @@ struct bridge {
 	pthread_once_t *once;
 	void (*open)(void);
 	pthread_mutex_t *one_at_a_time; /* or NULL */
+	struct bridge_worker *worker;   /* or NULL */
 	struct bridge_call **holders;   /* of it, all of one thread, the outermost first: as often it is locked; to be looked at with it */
 	unsigned holder_count, holder_room;
 	pthread_mutex_t lock;           /* of what follows */
@@ -147,21 +162,125 @@ static void bridge_begin(struct bridge_call *call, struct bridge *bridge, const 
 		bridge_hold(call);
 }
 
+/* A call of the library's function, in words. */
+struct bridge_job {
+	struct bridge_call *call;
+	biarch_address *function; /* 0 as long as it is not known */
+	const char *version;
+	const uint32_t *words;
+	unsigned count;
+	enum biarch_result_kind kind;
+	struct biarch_result *result;
+	enum biarch_status status;
+	const char *reason; /* the thread's own, until its next call */
+	int number; /* errno */
+};
+
+static inline enum biarch_status bridge_enter(struct bridge_call *call, biarch_address *function, const char *version, const uint32_t *words,
+	unsigned count, enum biarch_result_kind kind, struct biarch_result *result)
+{
+	biarch_address address = __atomic_load_n(function, __ATOMIC_RELAXED);
+	if (!address) {
+		enum biarch_status status = biarch_symbol(call->library, call->function, version, &address);
+		if (status != BIARCH_OK)
+			return status;
+		__atomic_store_n(function, address, __ATOMIC_RELAXED);
+	}
+	return biarch_call(call->library, address, words, count, kind, result);
+}
+
+/* What the one thread does that is in the library. */
+static void *bridge_work(void *data)
+{
+	struct bridge_worker *worker = data;
+	pthread_mutex_lock(&worker->lock);
+	for (;;) {
+		while (!worker->job && !worker->ends)
+			pthread_cond_wait(&worker->changed, &worker->lock);
+		struct bridge_job *job = worker->job;
+		if (!job)
+			break;
+		pthread_mutex_unlock(&worker->lock);
+		errno = job->number;
+		job->status = bridge_enter(job->call, job->function, job->version, job->words, job->count, job->kind, job->result);
+		job->number = errno;
+		job->reason = job->status == BIARCH_OK ? NULL : biarch_reason();
+		pthread_mutex_lock(&worker->lock);
+		worker->job = NULL;
+		pthread_cond_broadcast(&worker->changed);
+	}
+	pthread_mutex_unlock(&worker->lock);
+	return NULL;
+}
+
+/* Whether this is it: a callback calls again. */
+static bool bridge_is_worker(const struct bridge_worker *worker)
+{
+	return worker->works && pthread_equal(worker->thread, pthread_self());
+}
+
+/* Starts it, without the program's signals. */
+static bool bridge_employ(struct bridge_worker *worker)
+{
+	sigset_t all, before;
+	sigfillset(&all);
+	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGSYS, SIGTRAP};
+	for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+		sigdelset(&all, faults[i]);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	worker->works = !pthread_create(&worker->thread, NULL, bridge_work, worker);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return worker->works;
+}
+
+static enum biarch_status bridge_hand_over(struct bridge_worker *worker, struct bridge_job *job)
+{
+	pthread_mutex_lock(&worker->turn);
+	bool works = worker->works || bridge_employ(worker);
+	if (works) {
+		job->number = errno;
+		pthread_mutex_lock(&worker->lock);
+		worker->job = job;
+		pthread_cond_broadcast(&worker->changed);
+		while (worker->job == job)
+			pthread_cond_wait(&worker->changed, &worker->lock);
+		pthread_mutex_unlock(&worker->lock);
+		biarch_note(*job->function, job->reason);
+		errno = job->number;
+	}
+	pthread_mutex_unlock(&worker->turn);
+	return works ? job->status : BIARCH_NO_MEMORY;
+}
+
+/* Ends the thread with the bridge; one that is in a call, where the program ends meanwhile, goes with that. */
+static void bridge_dismiss(struct bridge *bridge)
+{
+	struct bridge_worker *worker = bridge->worker;
+	if (!worker || !worker->works)
+		return;
+	pthread_mutex_lock(&worker->lock);
+	bool waits = !worker->job;
+	worker->ends = waits;
+	pthread_cond_broadcast(&worker->changed);
+	pthread_mutex_unlock(&worker->lock);
+	if (waits)
+		pthread_join(worker->thread, NULL);
+}
+
 static bool bridge_call(struct bridge_call *call, biarch_address *function, const char *version, const uint32_t *words, unsigned count,
 	enum biarch_result_kind kind, struct biarch_result *result)
 {
 	if (call->failed)
 		return false;
 	call->argument = NULL;
-	enum biarch_status status = BIARCH_OK;
-	biarch_address address = __atomic_load_n(function, __ATOMIC_RELAXED);
-	if (!address) {
-		status = biarch_symbol(call->library, call->function, version, &address);
-		if (status == BIARCH_OK)
-			__atomic_store_n(function, address, __ATOMIC_RELAXED);
+	enum biarch_status status;
+	struct bridge_worker *worker = call->bridge->worker;
+	if (worker && !bridge_is_worker(worker)) {
+		struct bridge_job job = {call, function, version, words, count, kind, result, BIARCH_OK, NULL, 0};
+		status = bridge_hand_over(worker, &job);
+	} else {
+		status = bridge_enter(call, function, version, words, count, kind, result);
 	}
-	if (status == BIARCH_OK)
-		status = biarch_call(call->library, address, words, count, kind, result);
 	if (status != BIARCH_OK)
 		bridge_fail(call, status, NULL);
 	return !call->failed;

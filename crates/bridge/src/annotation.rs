@@ -83,6 +83,8 @@ pub enum Threads {
     Any,
     /// One at a time, for a library that has no locks of its own.
     OneAtATime,
+    /// One thread of the bridge's own, for a library that knows which thread it is called by.
+    One,
 }
 
 /// A function, or a function type that the library calls.

@@ -270,6 +270,10 @@ impl<'a> Plans<'a> {
             Language::Rust if passing.classes.contains(&Class::LongDouble) => {
                 Err("with a `long double`, which Rust has no type for")
             }
+            // It comes back in the floating-point unit's register.
+            Language::Python if is_result && passing.classes.contains(&Class::LongDouble) => {
+                Err("with a `long double` alone, which libffi looks for elsewhere")
+            }
             Language::Rust if passing.in_memory || same_class => Ok(()),
             Language::Python if has_union => Err("with a union in it, of which libffi does not know how it is passed"),
             Language::Python if is_natural => Ok(()),

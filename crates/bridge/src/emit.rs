@@ -108,12 +108,20 @@ impl Emitter<'_> {
         let path = library.path.display().to_string();
         let load = annotation.load.clone().unwrap_or(path);
         let sysroot = annotation.sysroot.as_deref().map_or_else(|| "NULL".to_owned(), quoted);
-        let (lock, locked) = match annotation.threads {
-            Threads::Any => ("", "NULL"),
+        let (lock, locked, forks) = match annotation.threads {
+            Threads::Any => ("", "", ""),
             // A callback may call again.
             Threads::OneAtATime => (
                 "static pthread_mutex_t bridge_one_at_a_time = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;\n",
-                "&bridge_one_at_a_time",
+                ".one_at_a_time = &bridge_one_at_a_time, ",
+                "",
+            ),
+            // The child of fork(2) has no such thread.
+            Threads::One => (
+                "static struct bridge_worker bridge_one = BRIDGE_WORKER;\n\n\
+                 static void bridge_forked(void)\n{\n\tbridge_one = (struct bridge_worker)BRIDGE_WORKER;\n}\n\n",
+                ".worker = &bridge_one, ",
+                "\tpthread_atfork(NULL, NULL, bridge_forked);\n",
             ),
         };
         let undefined: String = LOCALS.iter().map(|name| format!("#undef {name}\n")).collect();
@@ -128,13 +136,14 @@ impl Emitter<'_> {
              {lock}static void bridge_open_library(void);\n\
              static struct bridge bridge_it = {{\n\
              \t.options = {{{load}, {transport}, {sysroot}, NULL, {restart}}},\n\
-             \t.once = &bridge_once, .open = bridge_open_library, .one_at_a_time = {locked}, .lock = PTHREAD_MUTEX_INITIALIZER,\n\
+             \t.once = &bridge_once, .open = bridge_open_library, {locked}.lock = PTHREAD_MUTEX_INITIALIZER,\n\
              }};\n\n\
              static void bridge_open_library(void)\n{{\n\
              \tbridge_it.library = biarch_library_new(&bridge_it.options);\n\
-             }}\n\n\
+             {forks}}}\n\n\
              /* dlclose(3): nobody calls any more. */\n\
              static void __attribute__((destructor)) bridge_close_library(void)\n{{\n\
+             \tbridge_dismiss(&bridge_it);\n\
              \tbiarch_library_unload(bridge_it.library);\n\
              }}\n\n",
             load = quoted(&load),
@@ -245,7 +254,8 @@ impl Emitter<'_> {
                 if same { convert } else { format!("{named}{convert}") }
             }
             Content::Choice(decides, cases) => {
-                let each = cases.iter().map(|Case { value, kind, .. }| {
+                let each = cases.iter().map(|Case { value, kind, length, .. }| {
+                    let count = length.as_ref().map_or_else(|| count.clone(), |length| format!("bridge_count(call, {length})"));
                     format!("\tcase {value}: {} break;\n\t", self.convert(way, *kind, &from, &to, &count))
                 });
                 format!(

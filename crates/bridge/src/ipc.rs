@@ -374,7 +374,8 @@ impl Source<'_> {
             Content::One(kind) => self.convert(way, *kind, &place, &count, fresh, 1),
             Content::Choice(decides, cases) => {
                 let mut out = format!("\tswitch ({decides}) {{\n");
-                for Case { value, member, kind } in cases {
+                for Case { value, member, kind, length } in cases {
+                    let count = length.as_ref().map_or_else(|| count.clone(), |length| self::count(length));
                     let convert = self.convert(way, *kind, &format!("{place}.{member}"), &count, fresh, 2);
                     let _ = write!(out, "\tcase {value}: {{\n{convert}\t\tbreak;\n\t}}\n");
                 }

@@ -105,6 +105,8 @@ pub struct Case {
     pub member: String,
     /// What it is.
     pub kind: KindId,
+    /// How many elements are behind it, in C, of the structure `wide` that the union is in.
+    pub length: Option<String>,
 }
 
 /// A parameter or result.
@@ -955,17 +957,35 @@ impl Builder<'_> {
             self.impossible(context, "it has a discriminant, and is no union".to_owned());
             return None;
         };
-        let rules = self.annotation.types.get(&record_name(record, context));
+        let own_name = record_name(record, context);
+        let rules = self.annotation.types.get(&own_name);
         let around = context.unnamed();
+        let table = format!("types.{}", table_name(&own_name));
         let mut cases = Vec::new();
         for (value, name) in own.map(|own| &own.cases)? {
             let Some(member) = record.members.iter().find(|member| member.name == *name) else {
                 self.impossible(context, format!("the union has no member `{name}`"));
                 return None;
             };
-            let inner = Context { name, record: around.as_deref(), depth: 0, ..*context };
-            let kind = self.kind(&member.of, rules.and_then(|rules| rules.fields.get(name)), &inner, 0)?;
-            cases.push(Case { value: value.clone(), member: name.clone(), kind });
+            let inner = Context { place: &record.place, table: &table, name, record: around.as_deref(), depth: 0, ..*context };
+            let said = rules.and_then(|rules| rules.fields.get(name));
+            let kind = self.kind(&member.of, said, &inner, 0)?;
+            let length =
+                said.and_then(|said| said.length.as_deref()).filter(|text| text.parse::<u64>().is_err() && *text != "zero");
+            // What counts the elements stands beside the union.
+            let beside = |name: &str| {
+                let is_there = context.beside.iter().any(|(other, _)| other == name);
+                context.record.filter(|_| is_there).map(|outer| format!("((const __typeof__({outer}) *)wide)->{name}"))
+            };
+            let length = match length.map(|text| expression::in_c(text, beside).map_err(|why| format!("`{text}` {why}"))) {
+                None => None,
+                Some(Ok(length)) => Some(length),
+                Some(Err(why)) => {
+                    self.refuse(&inner, why, None);
+                    return None;
+                }
+            };
+            cases.push(Case { value: value.clone(), member: name.clone(), kind, length });
         }
         Some(cases)
     }

@@ -50,7 +50,7 @@ fn expected(last: &str) -> String {
 fn python_sees_structures_as_c_has_them() {
     let mut command = Command::new("python3");
     command.arg("-B").arg(format!("{SOURCES}/layouts.py")).arg(directory().join("in-process"));
-    assert_eq!(run(&mut command), expected("3.0 [False, False, False, False]\n"));
+    assert_eq!(run(&mut command), expected("text 8 b'one' 13.5 False\n3.0 [False, False, False, False]\n"));
 }
 
 #[test]

@@ -268,3 +268,74 @@ fn a_library_without_section_headers_is_called() {
     let error = build(&directory, &directory.join("out")).unwrap_err();
     assert!(error.contains("nowhere: libx.so has no such function"), "{error}");
 }
+
+/// The library asks which thread it is called by, as one does that keeps its state in storage of a thread, or a window.
+#[test]
+fn a_library_that_knows_its_thread_is_called_by_one_only() {
+    let header = "typedef int (*again_t)(int number, void *user);\n\
+                  int mine(void);\nint each(again_t again, void *user);\nint set_errno(int number);\nint crash(void);\n";
+    let source = "#include <errno.h>\n#include <pthread.h>\n\
+                  static pthread_t owner; static int is_known; static __thread int calls;\n\
+                  int mine(void) { if (!is_known) owner = pthread_self(), is_known = 1; calls++; return pthread_equal(owner, pthread_self()) ? calls : -1; }\n\
+                  int each(again_t again, void *user) { int sum = 0; for (int i = 0; i < 3; i++) sum += again(i, user); return sum + (mine() > 0); }\n\
+                  int set_errno(int number) { errno = number; return -1; }\n\
+                  int crash(void) { return *(volatile int *)8; }\n";
+    let toml = "threads = \"one\"\n[callbacks.again_t]\nparameters.user = { pass = \"user\" }\n[functions.each]\nparameters.user = { pass = \"user\" }\n";
+    for transport in ["in-process", "process"] {
+        let directory = library(&format!("one-{transport}"), header, source, &format!("transport = \"{transport}\"\n{toml}"));
+        let program = "#include <errno.h>\n#include <pthread.h>\n#include <stdio.h>\n#include <string.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
+                       #include <biarch.h>\n#include <x.h>\n\
+                       static int again(int number, void *user) { return mine() > 0 ? number + *(int *)user : -1000; }\n\
+                       static void *work(void *of) { for (int i = 0; i < 500; i++) { int by = 10; if (mine() < 0 || each(again, &by) != 34) *(int *)of += 1; } return 0; }\n\
+                       static void note(const struct biarch_error *error, void *unused) { (void)unused;\n\
+                       printf(\"%d %s %d\\n\", error->status, error->function, strstr(error->text, \"address 0x8\") != NULL); fflush(stdout); }\n\
+                       int main(void) { pthread_t threads[8]; int wrong[8] = {0}, all = 0;\n\
+                       for (int i = 0; i < 8; i++) pthread_create(&threads[i], 0, work, &wrong[i]);\n\
+                       for (int i = 0; i < 8; i++) { pthread_join(threads[i], 0); all += wrong[i]; }\n\
+                       errno = 0; int failed = set_errno(ENOTTY); printf(\"%d %d %d %d\\n\", all, mine(), failed, errno == ENOTTY); fflush(stdout);\n\
+                       biarch_on_error(note, 0);\n\
+                       if (!fork()) { int called = set_errno(5); printf(\"child %d\\n\", called); fflush(stdout); _exit(0); }\n\
+                       wait(0); crash(); crash(); }\n";
+        let printed = printed(&directory, "cc", program);
+        // A server is its parent's.
+        let child = if transport == "process" { "4 set_errno 0\nchild 0\n" } else { "child -1\n" };
+        assert_eq!(printed, format!("0 20001 -1 1\n{child}3 crash 1\n3 crash 1\n"), "{transport}");
+    }
+}
+
+/// What a member of a union points to is counted by what stands beside the union.
+#[test]
+fn a_length_of_what_a_unions_member_points_to_counts() {
+    let header = "struct pair { long a; short b; };\nunion value { long one; struct pair *pairs; };\n\
+                  struct event { int kind; union value value; unsigned n; };\n\
+                  long sum(const struct event *events, int count);\nvoid negate(struct event *event);\n";
+    let source = "long sum(const struct event *e, int count) { long s = 0; for (; count--; e++) { if (e->kind == 0) s += e->value.one;\n\
+                  else for (unsigned i = 0; i < e->n; i++) s = s * 3 + e->value.pairs[i].a * e->value.pairs[i].b; } return s; }\n\
+                  void negate(struct event *e) { for (unsigned i = 0; i < e->n; i++) e->value.pairs[i].a *= -1; }\n";
+    let choice = "[types.event]\nfields.value = { discriminant = \"kind\", cases = { 0 = \"one\", 1 = \"pairs\" } }\n\
+                  [functions.sum]\nparameters.events = { pass = \"in\", length = \"count\" }\n[functions.negate]\nparameters.event.pass = \"inout\"\n";
+    let program = "#include <stdio.h>\n#include <x.h>\nint main(void) {\n\
+                   struct pair pairs[] = {{1, 2}, {3, 4}, {5, 6}};\n\
+                   struct event events[] = {{0, {.one = 100}, 0}, {1, {.pairs = pairs}, 3}, {0, {.one = 7}, 9}};\n\
+                   printf(\"%ld\", sum(events, 3)); negate(&events[1]);\n\
+                   printf(\" %ld %ld %ld\\n\", pairs[0].a, pairs[2].a, sum(events, 3)); }\n";
+    for transport in ["in-process", "process"] {
+        let toml = format!(
+            "transport = \"{transport}\"\n{choice}[types.value]\nfields.pairs = {{ pass = \"inout\", length = \"n\" }}\n"
+        );
+        let directory = library(&format!("case-{transport}"), header, source, &toml);
+        assert_eq!(printed(&directory, "cc", program), "2791 -1 -5 2623\n", "{transport}");
+    }
+    // What is asked can be answered where it is said.
+    let directory = library("case-open", header, source, choice);
+    let error = build(&directory, &directory.join("out")).unwrap_err();
+    assert!(error.contains("value, pairs: what the pointer") && error.contains("write [types.value] fields.pairs"), "{error}");
+    let directory = library(
+        "case-wrong",
+        header,
+        source,
+        &format!("{choice}[types.value]\nfields.pairs = {{ pass = \"in\", length = \"m\" }}\n"),
+    );
+    let error = build(&directory, &directory.join("out")).unwrap_err();
+    assert!(error.contains("value, pairs: `m` names `m`, which is not there"), "{error}");
+}

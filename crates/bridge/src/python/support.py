@@ -65,10 +65,26 @@ def _function(result, *parameters):
 
         def __new__(cls, *given):
             if _builtins.len(given) == 1 and _builtins.callable(given[0]) and not _builtins.isinstance(given[0], _Data):
+                if result is ctypes.c_char_p:
+                    # What returns text is called by its address: ctypes would keep all text for ever.
+                    return ctypes.cast(_function(ctypes.c_void_p, *parameters)(_texts(given[0])), cls)
                 given = (_caught(given[0], result),)
             return _builtins.super(Function, cls).__new__(cls, *given)
 
     return _functions.setdefault((result, parameters), Function)
+
+
+def _texts(function):
+    """What is returned as text stays where it is until the thread returns the next one: the library has a copy by then."""
+    kept = _threading.local()
+
+    def call(*arguments):
+        text = function(*arguments)
+        is_text = text is None or _builtins.isinstance(text, (_builtins.bytes, _builtins.int))
+        kept.text = ctypes.c_char_p(text) if is_text else ctypes.cast(text, ctypes.c_char_p)
+        return ctypes.cast(kept.text, ctypes.c_void_p).value
+
+    return call
 
 
 def _caught(function, result):

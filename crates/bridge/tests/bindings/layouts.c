@@ -46,3 +46,13 @@ int self(int crate) { return crate + 3; }
 int library(int os) { return os + 4; }
 int ctypes(int raise) { return raise + 5; }
 int len(int _) { return _ + 6; }
+struct alone alone_make(int from) { return (struct alone){from}; }
+double alone_value(int before, struct alone alone, int after) { return before + alone.value + after; }
+int names_length(name_t name, int count)
+{
+	int length = 0;
+	for (int i = 0; i < count; i++)
+		for (const char *text = name(i); text && *text; text++)
+			length++;
+	return length;
+}

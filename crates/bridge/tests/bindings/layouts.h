@@ -61,6 +61,12 @@ int jumps_ready(struct jumps *jumps);
 
 long double twice(long double value);
 int exact_round(const struct exact *exact);
+struct alone { long double value; };
+struct alone alone_make(int from);
+double alone_value(int before, struct alone alone, int after);
+
+typedef const char *(*name_t)(int number);
+int names_length(name_t name, int count);
 
 struct both { long a; };
 long both(const struct both *value);

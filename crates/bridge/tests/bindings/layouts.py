@@ -39,5 +39,8 @@ print("exact", lib.exact_round(lib.exact(41, 1)))
 print("names", lib.both(lib.struct_both(4)), lib.words_sum(lib.words(1, 2, 3, 4, 5, 6)), lib.self(1))
 print(lib.yield_(1), lib.class_(5, 3), lib.type(1), lib.library_(1), lib.ctypes_(1), lib.len(1))
 print(lib.None_, lib.from_, lib.True_, lib.async_, lib.unsafe, lib.assert_)
+# What a callback returns as text is not kept for ever: ctypes would warn of that.
+names = lib.name_t(lambda number: [b"one", None, ctypes.create_string_buffer(b"three")][number])
+print("text", lib.names_length(names, 3), names(0), lib.alone_value(1, lib.alone(2.5), 10), hasattr(lib, "alone_make"))
 # ctypes knows nothing of how these are passed.
 print(lib.twice(1.5), [hasattr(lib, name) for name in ("packed_small_value", "bits_float_value", "over_value", "empty_value")])
