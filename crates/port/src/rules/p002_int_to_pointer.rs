@@ -63,6 +63,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if cut || !conversion.is_written() && conversion.tree().is_guessed() || p003_implicit_declaration::is_result(converted) || p007_no_prototype::is_argument(conversion) {
         return;
     }
+    // Where an argument is missing those after it are in wrong places, on both sides, and P001 says it.
+    if !conversion.is_written() && is_misplaced(conversion) {
+        return;
+    }
     let how = if wide.signed { "its sign" } else { "zero" };
     let text = |side: usize| format!("{} made of {}", conversion.types().describe(side), converted.types().describe(side));
     let message = format!("a pointer is made of {}: its upper 32 bits are {how}", converted.types().spelling());
@@ -76,6 +80,13 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         (_, true) => Confidence::Possible,
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether another argument of the same call is a pointer where a number belongs.
+fn is_misplaced(conversion: Expression<'_>) -> bool {
+    let call = conversion.outer().filter(|outer| outer.kind() == Kind::Call);
+    let is_cut = |argument: Expression<'_>| !argument.is_written() && p001_pointer_to_int::pointer(argument).is_some();
+    call.is_some_and(|call| call.children().skip(1).any(is_cut))
 }
 
 /// `number == NULL`

@@ -1,7 +1,8 @@
 //! A number assembled of bytes gets a sign
 //!
 //! # What
-//! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`.
+//! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is only possible where the lower half is all
+//! that is read of it, or where it counts something: where the function asks what is larger.
 //!
 //! # Why
 //! A byte of 0x80 or more, shifted to the top, makes the `int` negative. For 32 bits the same bits are the right number. For 64 bits the
@@ -46,10 +47,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if keeps_low(conversion) {
         return;
     }
-    // What is kept, and of which all later uses look at the lower half: but not all may be seen.
+    // What is kept, and of which all later uses look at the lower half: but not all may be seen. What it is asked of whether it is larger
+    // counts something, and what is counted is rarely as many as 2^31; marks, addresses and checksums are only equal or not.
     let uses: Vec<_> = conversion.later().filter(|part| conversion.precedes(*part) && !is_target(*part)).collect();
     let is_low = !uses.is_empty() && uses.iter().all(|part| keeps_low(*part));
-    let confidence = if is_low { Confidence::Possible } else { Confidence::Certain };
+    let confidence = if is_low || uses.iter().any(|part| is_ordered(*part)) { Confidence::Possible } else { Confidence::Certain };
     let to = conversion.types();
     let text = |side: usize| {
         let value = if side == NARROW { "0x80000000" } else { "0xffffffff80000000" };
@@ -120,4 +122,9 @@ fn is_target(variable: Expression<'_>) -> bool {
         };
         assigns && outer.child(0).is_some_and(|left| left.contains(variable))
     })
+}
+
+/// Whether it is asked which of two is larger.
+fn is_ordered(value: Expression<'_>) -> bool {
+    value.outer().is_some_and(|outer| outer.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&outer.operator()))
 }
