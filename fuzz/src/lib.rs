@@ -68,6 +68,7 @@ pub fn target(name: &str) -> Option<&'static Target> {
 fn elf_file(bytes: &[u8]) {
     let _ = black_box(elf::facts(bytes));
     let _ = black_box(details(bytes, Depth::Symbols));
+    let _ = black_box(elf::exports(bytes));
     let _ = black_box(elf::module::module(bytes));
     let _ = black_box(elf::module::mentions_ioctl(bytes));
 }

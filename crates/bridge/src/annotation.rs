@@ -112,9 +112,30 @@ pub struct Variadic {
     pub by: Option<String>,
     /// The types, by that value as C writes it.
     #[serde(default)]
-    pub cases: BTreeMap<String, Vec<String>>,
+    pub cases: BTreeMap<String, Vec<Following>>,
     /// The types where it has no other value, or where nothing says.
-    pub types: Option<Vec<String>>,
+    pub types: Option<Vec<Following>>,
+}
+
+/// What may follow the parameters of a variadic function.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(untagged, expecting = "what follows is a type, or a pointer to one as { pass = \"out\", type = \"long\" }")]
+pub enum Following {
+    /// A type by its name.
+    Plain(String),
+    /// A pointer to something of a type.
+    Pointer(FollowingPointer),
+}
+
+/// A pointer that follows.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(deny_unknown_fields)]
+pub struct FollowingPointer {
+    /// What it is for.
+    pub pass: Pass,
+    /// What it points to, by its name.
+    #[serde(rename = "type")]
+    pub to: String,
 }
 
 /// A structure or union.

@@ -7,10 +7,9 @@ use crate::model::{Model, Refusal};
 use crate::runtime;
 use crate::{ipc, library, model, python, rust};
 use anyhow::{Context, Result, bail, ensure};
-use elf::dwarf::Function;
+use elf::dwarf::Functions;
 use port::interface;
 use port::pair::Pair;
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -204,7 +203,7 @@ pub fn build(annotation: &Annotation, into: &Path) -> Result<Built> {
         files.push(link);
     }
     let compared = library.compiled.as_ref().map_err(String::clone);
-    let has = |all: &BTreeMap<String, Function>| model.functions.iter().filter(|one| all.contains_key(&one.name)).count();
+    let has = |all: &Functions| model.functions.iter().filter(|one| all.named.contains_key(&one.name)).count();
     Ok(built(made, files, &model, compared.map(has)))
 }
 

@@ -1,14 +1,14 @@
 //! What a library was compiled from, where its debugging information says it: a header of another version is refused, not believed.
 
-use crate::annotation::{Annotation, Pass, Value};
+use crate::annotation::{self, Annotation, Pass, Value};
 use crate::library::Library;
 use crate::model::{self, Refusal};
 use anyhow::{Context, Result};
-use elf::dwarf::{self, Function};
+use elf::dwarf::{self, Functions, Target};
 use elf::layout::{Of, Shape as Compiled};
 use object::Object;
-use port::interface::{Interface, Record, Shape, Type};
-use std::collections::{BTreeMap, BTreeSet};
+use port::interface::{Interface, Record, Shape, Signature, Type};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ const WORD: u64 = 4;
 ///
 /// # Errors
 /// Where it is there and cannot be read.
-pub(crate) fn read(library: &Library, interface: &Interface) -> Result<BTreeMap<String, Function>> {
+pub(crate) fn read(library: &Library, interface: &Interface) -> Result<Functions> {
     let path = library.path.as_path();
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let object = object::File::parse(bytes.as_slice())?;
@@ -35,88 +35,182 @@ pub(crate) fn read(library: &Library, interface: &Interface) -> Result<BTreeMap<
         let bytes = fs::read(&beside).with_context(|| format!("cannot read {}", beside.display()))?;
         dwarf::functions(&object::File::parse(bytes.as_slice())?, &names)?
     } else {
-        return Ok(BTreeMap::new());
+        return Ok(Functions::default());
     };
     // Where there are several versions of a function, the newest may have another name in the source. Bit 0 says Thumb.
     let is_it = |name: &String, address: u64| library.addresses.get(name).is_some_and(|known| known & !1 == address & !1);
-    functions.retain(|name, function| function.address.is_none_or(|address| is_it(name, address)));
+    functions.named.retain(|name, function| function.address.is_none_or(|address| is_it(name, address)));
     Ok(functions)
 }
 
 /// What the library was not compiled with.
 pub(crate) fn refusals(interface: &Interface, library: &Library, annotation: &Annotation) -> Vec<Refusal> {
-    let mut found: Vec<Refusal> = Vec::new();
-    let mut add = |refusal: Refusal| {
-        if !found.contains(&refusal) {
-            found.push(refusal);
-        }
-    };
+    let Ok(compiled) = &library.compiled else { return Vec::new() };
+    let mut comparison =
+        Comparison { interface, annotation, compiled, soname: &library.soname, seen: BTreeSet::new(), found: Vec::new() };
     for function in &interface.functions {
-        let Some(compiled) = library.compiled.as_ref().ok().and_then(|all| all.get(&function.name)) else { continue };
         let own = annotation.functions.get(&function.name);
+        let Some(there) = compiled.named.get(&function.name) else { continue };
         if own.is_some_and(|own| own.skip.is_some()) || !function.signature.has_prototype {
             continue;
         }
-        let mut say = |why: String| {
-            add(Refusal {
-                place: function.place.clone(),
-                table: format!("functions.{}", function.name),
-                key: String::new(),
-                why: format!("{why}, as its debugging information says: the header is of another version"),
-                guess: None,
-                advice: "skip = \"why\"".to_owned(),
-            });
-        };
-        let declared = model::named(&function.signature.parameters);
-        let (here, there) = (declared.len(), compiled.parameters.len());
-        let is_variadic = function.signature.is_variadic || compiled.is_variadic;
-        if here != there && !is_variadic {
-            say(format!("it takes {here} parameters, and in {} {there}", library.soname));
-            continue;
-        }
-        if let Some(why) = result(&function.signature.result, compiled) {
-            say(format!("{why} in {}", library.soname));
-        }
-        for ((name, of), value) in declared.iter().zip(&compiled.parameters) {
-            if let Some(why) = parameter(of, &value.of, compiled.has_prototype) {
-                say(format!("`{name}` {why} in {}", library.soname));
-            }
-        }
-        let nothing = Value::default();
-        let results = (&function.signature.result, own.and_then(|own| own.result.as_ref()), compiled.result.as_ref());
-        let mut pairs = vec![(results.0, results.1.unwrap_or(&nothing), results.2)];
-        for ((name, of), value) in declared.iter().zip(&compiled.parameters) {
-            pairs.push((*of, own.and_then(|own| own.parameters.get(name)).unwrap_or(&nothing), Some(value)));
-        }
-        for (of, said, value) in pairs {
-            let (declared, compiled) = match (&of.shape, value) {
-                (Shape::Pointer(inner), Some(value)) if !matches!(said.pass, Some(Pass::Opaque | Pass::User)) => {
-                    (&**inner, value.to.as_deref())
-                }
-                (Shape::Record(_), Some(value)) => (of, Some(&value.of)),
-                _ => continue,
-            };
-            let (Shape::Record(at), Some(compiled)) = (&declared.shape, compiled) else { continue };
-            let Some(record) = interface.records.get(*at) else { continue };
-            if annotation.types.get(record.name()).is_some_and(|own| own.opaque) {
-                continue;
-            }
-            if let Some(why) = structure(interface, record, compiled, 0) {
-                add(Refusal {
-                    place: record.place.clone(),
-                    table: format!("types.{}", record.name()),
-                    key: String::new(),
-                    why: format!(
-                        "{why} in {}, as its debugging information says: the header is of another version",
-                        library.soname
-                    ),
-                    guess: None,
-                    advice: "opaque = true, if the program never looks inside".to_owned(),
-                });
-            }
+        let at =
+            Place { table: format!("functions.{}", function.name), place: &function.place, advice: SKIP, what: String::new() };
+        comparison.signature(&at, &function.name, own, &function.signature, &there.signature);
+    }
+    comparison.found
+}
+
+/// What to do about a function.
+const SKIP: &str = "skip = \"why\"";
+/// What to do about a structure.
+const OPAQUE: &str = "opaque = true, if the program never looks inside";
+
+/// What is blamed for a difference.
+struct Place<'a> {
+    table: String,
+    place: &'a str,
+    advice: &'static str,
+    /// What of it, before what is wrong.
+    what: String,
+}
+
+/// The header on one side, and what the library was compiled from on the other.
+struct Comparison<'a> {
+    interface: &'a Interface,
+    annotation: &'a Annotation,
+    compiled: &'a Functions,
+    soname: &'a str,
+    /// Structures and function types, each with what it has been compared with.
+    seen: BTreeSet<(String, usize)>,
+    found: Vec<Refusal>,
+}
+
+impl<'a> Comparison<'a> {
+    fn say(&mut self, at: &Place<'_>, why: &str) {
+        let (place, table, what) = (at.place.to_owned(), at.table.clone(), &at.what);
+        let why = format!("{what}{why}, as its debugging information says: the header is of another version");
+        let refusal = Refusal { place, table, key: String::new(), why, guess: None, advice: at.advice.to_owned() };
+        if !self.found.contains(&refusal) {
+            self.found.push(refusal);
         }
     }
-    found
+
+    /// A function, or a function type: `name` is what its function types without a name are called after.
+    fn signature(
+        &mut self,
+        at: &Place<'_>,
+        name: &str,
+        own: Option<&annotation::Function>,
+        declared: &'a Signature,
+        compiled: &dwarf::Signature,
+    ) {
+        let parameters = model::named(&declared.parameters);
+        let (here, there) = (parameters.len(), compiled.parameters.len());
+        if here != there && !declared.is_variadic && !compiled.is_variadic {
+            self.say(at, &format!("it takes {here} parameters, and in {} {there}", self.soname));
+            return;
+        }
+        if let Some(why) = result(&declared.result, compiled) {
+            self.say(at, &format!("{why} in {}", self.soname));
+        }
+        for ((name, of), value) in parameters.iter().zip(&compiled.parameters) {
+            if let Some(why) = parameter(of, &value.of, compiled.has_prototype) {
+                self.say(at, &format!("`{name}` {why} in {}", self.soname));
+            }
+        }
+        if let Some(value) = &compiled.result {
+            let said = own.and_then(|own| own.result.as_ref());
+            self.value(at, [name, "result"], said, &declared.result, &value.of);
+        }
+        for ((parameter, of), value) in parameters.into_iter().zip(&compiled.parameters) {
+            let said = own.and_then(|own| own.parameters.get(&parameter));
+            self.value(at, [name, &parameter], said, of, &value.of);
+        }
+    }
+
+    /// What a value is made of, and what it leads to; `names` are those of what it is in, and its own.
+    fn value(&mut self, at: &Place<'_>, names: [&str; 2], said: Option<&Value>, declared: &'a Type, compiled: &Of) {
+        match &declared.shape {
+            Shape::Record(record) => self.record(*record, compiled),
+            Shape::Array(element, _) => {
+                if let Compiled::Array(other, _) = &compiled.shape {
+                    self.value(at, names, said, element, other);
+                }
+            }
+            Shape::Pointer(inner) if !said.is_some_and(|said| matches!(said.pass, Some(Pass::Opaque | Pass::User))) => {
+                let all = self.compiled;
+                match (&inner.shape, all.target(compiled)) {
+                    (Shape::Function(signature), Some(Target::Function(other))) => {
+                        self.callback(at, names, declared, signature, (compiled.to.unwrap_or_default(), other));
+                    }
+                    (Shape::Function(_), _) | (_, Some(Target::Function(_)) | None) => {}
+                    // Lists and trees come back to where they have been.
+                    (Shape::Record(at), Some(Target::Type(_)))
+                        if !self.seen.insert((format!("types.{at}"), compiled.to.unwrap_or_default())) => {}
+                    (_, Some(Target::Type(other))) => {
+                        if let Some(why) = pointed(inner, other) {
+                            self.say(at, &format!("`{}` leads to {why} in {}", names[1], self.soname));
+                        }
+                        self.value(at, names, said.and_then(|said| said.to.as_deref()), inner, other);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A pointer to a function.
+    fn callback(
+        &mut self,
+        at: &Place<'_>,
+        [owner, own]: [&str; 2],
+        of: &Type,
+        declared: &'a Signature,
+        (place, compiled): (usize, &dwarf::Signature),
+    ) {
+        let name = model::callback_name(self.annotation, of, owner, own);
+        // Without a prototype nothing is said of what it takes.
+        let is_known = compiled.has_prototype || !compiled.parameters.is_empty();
+        if !is_known || !declared.has_prototype || !self.seen.insert((format!("callbacks.{name}"), place)) {
+            return;
+        }
+        let at = Place { table: at.table.clone(), place: at.place, advice: at.advice, what: format!("{}`{own}`: ", at.what) };
+        self.signature(&at, &name, self.annotation.callbacks.get(&name), declared, compiled);
+    }
+
+    /// A structure, and what its members lead to.
+    fn record(&mut self, at: usize, compiled: &Of) {
+        let (interface, annotation) = (self.interface, self.annotation);
+        let (Some(record), Compiled::Record(found)) = (interface.records.get(at), &compiled.shape) else { return };
+        let own = annotation.types.get(record.name());
+        if own.is_some_and(|own| own.opaque) {
+            return;
+        }
+        let place =
+            Place { table: format!("types.{}", record.name()), place: &record.place, advice: OPAQUE, what: String::new() };
+        if let Some(why) = structure(interface, record, compiled, 0) {
+            self.say(&place, &format!("{why} in {}", self.soname));
+            return;
+        }
+        for member in &record.members {
+            let Some(other) = found.members.iter().find(|other| other.name == member.name && !member.name.is_empty()) else {
+                continue;
+            };
+            let said = own.and_then(|own| own.fields.get(&member.name));
+            self.value(&place, [record.name(), &member.name], said, &member.of, &other.of);
+        }
+    }
+}
+
+/// How numbers differ that pointers lead to. Bytes may be anything.
+fn pointed(declared: &Type, compiled: &Of) -> Option<String> {
+    let is_number = matches!(declared.shape, Shape::Integer(_) | Shape::Floating)
+        && matches!(compiled.shape, Compiled::Scalar | Compiled::Floating);
+    let [size, _] = declared.sizes;
+    let is_known = is_number && size > 1 && compiled.size > 1;
+    (is_known && size != compiled.size)
+        .then(|| format!("{}, and to {}", described(&declared.spelling, size), described(&compiled.name, compiled.size)))
 }
 
 /// Bytes of it as an argument.
@@ -142,7 +236,7 @@ fn parameter(declared: &Type, compiled: &Of, has_prototype: bool) -> Option<Stri
 }
 
 /// How a result differs. Of one that is shorter than a word the rest is not defined; who ignores it loses nothing.
-fn result(declared: &Type, compiled: &Function) -> Option<String> {
+fn result(declared: &Type, compiled: &dwarf::Signature) -> Option<String> {
     let [size, _] = declared.sizes;
     if matches!(declared.shape, Shape::Void) {
         return None;

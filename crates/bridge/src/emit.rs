@@ -1,6 +1,6 @@
 //! The C source of a bridge, and the linker's version script.
 
-use crate::annotation::{Annotation, Threads, Variadic};
+use crate::annotation::{Annotation, Following, Threads, Variadic};
 use crate::convention::{Arguments, Convention, Place};
 use crate::library::Library;
 use crate::model::{Argument, Call, Callback, Case, Content, Conversion, Field, Function, Kind, KindId, Model};
@@ -445,7 +445,7 @@ impl Emitter<'_> {
             "\tstruct bridge_words more = {{words, {}, {room}}};\n\tva_list list;\n\tva_start(list, a_{last});\n\tcall->argument = \"...\";\n",
             call.words
         );
-        let types = |types: &[String]| -> String { types.iter().map(|name| format!(" {}", self.one_more(name))).collect() };
+        let types = |types: &[Following]| -> String { types.iter().map(|one| format!(" {}", self.one_more(one))).collect() };
         if let Some(format) = &variadic.printf {
             let _ = writeln!(body, "\tbridge_more_printf(call, &more, a_{format}, list);");
         } else if let Some(by) = &variadic.by {
@@ -469,31 +469,23 @@ impl Emitter<'_> {
         body
     }
 
-    fn one_more(&self, name: &str) -> String {
-        match SCALARS.iter().find(|(scalar, ..)| *scalar == name) {
-            Some((_, "double", _)) => {
+    fn one_more(&self, one: &Following) -> String {
+        let pointer = "{ void *pointer = va_arg(list, void *);";
+        if let Some(kind) = self.model.following.get(one) {
+            return format!("{pointer} bridge_narrow_{kind}(call, &pointer, bridge_more(call, &more, 1), 1); }}");
+        }
+        let Following::Plain(name) = one else { return String::new() };
+        match (SCALARS.iter().find(|(scalar, ..)| scalar == name), name.as_str()) {
+            (Some((_, "double", _)), _) => {
                 "{ double number = va_arg(list, double); memcpy(bridge_more(call, &more, 2), &number, 8); }".to_owned()
             }
-            Some((_, sign, size)) => {
+            (Some((_, sign, size)), _) => {
                 format!("bridge_put_{sign}(call, bridge_more(call, &more, {}), {size}, va_arg(list, {name}));", size / 4)
             }
-            None => match name {
-                "string" => "bridge_more_string(call, &more, va_arg(list, const char *), -1);".to_owned(),
-                "user" => "{ void *pointer = va_arg(list, void *); bridge_narrow_user(call, &pointer, bridge_more(call, &more, 1)); }".to_owned(),
-                "opaque" => {
-                    "{ void *pointer = va_arg(list, void *); bridge_narrow_opaque(call, &pointer, bridge_more(call, &more, 1), 0); }".to_owned()
-                }
-                _ => self.more_function(name),
-            },
+            (None, "string") => "bridge_more_string(call, &more, va_arg(list, const char *), -1);".to_owned(),
+            (None, "user") => format!("{pointer} bridge_narrow_user(call, &pointer, bridge_more(call, &more, 1)); }}"),
+            _ => format!("{pointer} bridge_narrow_opaque(call, &pointer, bridge_more(call, &more, 1), 0); }}"),
         }
-    }
-
-    fn more_function(&self, name: &str) -> String {
-        let found = self.model.callbacks.iter().position(|callback| callback.name == name);
-        let is_it = |kind: &Kind| matches!(kind.conversion, Conversion::Function(at) if Some(at) == found);
-        self.model.kinds.iter().position(is_it).map_or_else(String::new, |kind| {
-            format!("{{ void *pointer = va_arg(list, void *); bridge_narrow_{kind}(call, &pointer, bridge_more(call, &more, 1), 1); }}")
-        })
     }
 
     fn function(&mut self, function: &Function) {

@@ -567,6 +567,6 @@ pub fn library(interface: &Interface, name: &str) -> crate::library::Library {
         functions: interface.functions.iter().map(|one| (one.name.clone(), None)).collect(),
         addresses: std::collections::BTreeMap::new(),
         versions: Vec::new(),
-        compiled: Ok(std::collections::BTreeMap::new()),
+        compiled: Ok(elf::dwarf::Functions::default()),
     }
 }

@@ -1,11 +1,10 @@
 //! A 32-bit library: what its file says of it.
 
 use crate::debug_info;
-use ::elf::dwarf::Function;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use object::elf::{self, FileHeader32};
-use object::read::elf::{Dyn, ElfFile32, FileHeader, Sym};
-use object::{Endianness, Object, ObjectSymbol};
+use elf::Depth;
+use elf::dwarf::Functions;
+use object::{Object, ObjectSymbol};
 use port::interface::Interface;
 use port::pair::Pair;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +33,7 @@ pub struct Library {
     /// The versions, in order, each with what it follows.
     pub versions: Vec<String>,
     /// What its debugging information says of functions of the header, where [`Library::with`] has read it; or why that cannot be read.
-    pub compiled: Result<BTreeMap<String, Function>, String>,
+    pub compiled: Result<Functions, String>,
 }
 
 impl Library {
@@ -48,8 +47,8 @@ impl Library {
 
 /// Where a system has 32-bit libraries.
 const DIRECTORIES: [(u16, &[&str]); 2] = [
-    (::elf::EM_386, &["lib/i386-linux-gnu", "usr/lib/i386-linux-gnu", "lib32", "usr/lib32", "usr/i686-linux-gnu/lib", "usr/lib"]),
-    (::elf::EM_ARM, &["lib/arm-linux-gnueabihf", "usr/lib/arm-linux-gnueabihf", "lib", "usr/lib"]),
+    (elf::EM_386, &["lib/i386-linux-gnu", "usr/lib/i386-linux-gnu", "lib32", "usr/lib32", "usr/i686-linux-gnu/lib", "usr/lib"]),
+    (elf::EM_ARM, &["lib/arm-linux-gnueabihf", "usr/lib/arm-linux-gnueabihf", "lib", "usr/lib"]),
 ];
 
 /// i386 and x86-64.
@@ -66,7 +65,7 @@ const SOFT_FLOAT: u32 = 0x200;
 pub fn find(path: &Path, sysroot: Option<&str>) -> PathBuf {
     let Some(name) = path.file_name().filter(|_| !path.exists()) else { return path.to_owned() };
     let root = Path::new(sysroot.unwrap_or("/"));
-    let native = if NATIVE == ARM { ::elf::EM_ARM } else { ::elf::EM_386 };
+    let native = if NATIVE == ARM { elf::EM_ARM } else { elf::EM_386 };
     // What is found by its name alone is for this machine.
     let known = DIRECTORIES.iter().filter(|(machine, _)| sysroot.is_some() || *machine == native);
     let mut places = known.flat_map(|(_, directories)| *directories).map(|directory| root.join(directory).join(name));
@@ -84,18 +83,21 @@ pub fn read(path: &Path) -> Result<Library> {
     let size = about.len();
     ensure!(size <= MAX_FILE, "{shown} has more than {} MiB", MAX_FILE >> 20);
     let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
-    let facts = ::elf::facts(&bytes).map_err(|error| anyhow!("{shown}: {error}: name the 32-bit library itself"))?;
-    let machine = ::elf::machine(&facts).name;
+    let facts = elf::facts(&bytes).map_err(|error| anyhow!("{shown}: {error}: name the 32-bit library itself"))?;
+    let machine = elf::machine(&facts).name;
     let pair = match facts.machine {
-        ::elf::EM_386 if NATIVE == X86 => X86,
-        ::elf::EM_386 => bail!("{shown} is for i386, and its bridge for x86-64: build it there"),
-        ::elf::EM_ARM if !facts.big_endian => ARM,
+        elf::EM_386 if NATIVE == X86 => X86,
+        elf::EM_386 => bail!("{shown} is for i386, and its bridge for x86-64: build it there"),
+        elf::EM_ARM if !facts.big_endian => ARM,
         _ => bail!("{shown} is for {machine}, and a bridge is for a library for i386 or armhf: name that one (file {shown})"),
     };
-    ensure!(facts.kind == ::elf::Kind::Dynamic, "{shown} is no shared library: name a .so");
-    let damaged = |error| anyhow!("{shown} is damaged: {error}");
-    let file = ElfFile32::<Endianness>::parse(bytes.as_slice()).map_err(damaged)?;
-    let soname = soname(&bytes).or_else(|| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default();
+    ensure!(facts.kind == elf::Kind::Dynamic, "{shown} is no shared library: name a .so");
+    let details = elf::details(bytes.as_slice(), Depth::Headers).map_err(|error| anyhow!("{shown}: {error}"))?;
+    ensure!(
+        pair == X86 || details.flags & SOFT_FLOAT == 0,
+        "{shown} is for ARM without floating-point registers (armel), and a bridge is for armhf: compile it with -mfloat-abi=hard"
+    );
+    let soname = details.soname.or_else(|| Some(path.file_name()?.to_string_lossy().into_owned())).unwrap_or_default();
     // A loader takes a path; what is made is a file in a directory of the user's.
     let soname = soname.rsplit('/').next().unwrap_or_default().to_owned();
     let is_odd = |one: char| one.is_whitespace() || one.is_control() || "\"'\\,$".contains(one);
@@ -111,31 +113,15 @@ pub fn read(path: &Path) -> Result<Library> {
         functions: BTreeMap::new(),
         addresses: BTreeMap::new(),
         versions: Vec::new(),
-        compiled: Ok(BTreeMap::new()),
+        compiled: Ok(Functions::default()),
     };
-    let (endian, table) = (file.endian(), file.elf_section_table());
-    ensure!(
-        pair == X86 || file.elf_header().e_flags(endian) & SOFT_FLOAT == 0,
-        "{shown} is for ARM without floating-point registers (armel), and a bridge is for armhf: compile it with -mfloat-abi=hard"
-    );
-    let symbols = table.symbols(endian, bytes.as_slice(), elf::SHT_DYNSYM).map_err(damaged)?;
-    let versions = table.versions(endian, bytes.as_slice()).map_err(damaged)?;
-    for (index, symbol) in symbols.enumerate() {
-        let kind = symbol.st_type();
-        if symbol.is_undefined(endian) || symbol.is_local() || !matches!(kind, elf::STT_FUNC | elf::STT_GNU_IFUNC) {
-            continue;
-        }
-        let Some(name) = symbols.symbol_name(endian, symbol).ok().and_then(|name| std::str::from_utf8(name).ok()) else {
-            continue;
-        };
-        let number = versions.as_ref().map(|versions| (versions, versions.version_index(endian, index)));
-        let version = number.as_ref().and_then(|(versions, number)| versions.version(*number).ok().flatten());
-        let version = version.and_then(|version| Some(std::str::from_utf8(version.name()).ok()?.to_owned()));
+    for elf::Export { name, version, is_default, address } in
+        elf::exports(bytes.as_slice()).map_err(|error| anyhow!("{shown}: {error}"))?
+    {
         // Of several the one that new programs are linked with counts.
-        let is_default = number.is_none_or(|(_, number)| !number.is_hidden());
-        if is_default || !library.functions.contains_key(name) {
-            library.functions.insert(name.to_owned(), version);
-            library.addresses.insert(name.to_owned(), symbol.st_value(endian).into());
+        if is_default || !library.functions.contains_key(&name) {
+            library.functions.insert(name.clone(), version);
+            library.addresses.insert(name, address);
         }
     }
     if library.functions.is_empty() {
@@ -159,14 +145,4 @@ pub(crate) fn exported(bridge: &Path) -> Result<BTreeSet<String>> {
     let file = object::File::parse(bytes.as_slice()).with_context(|| bridge.display().to_string())?;
     let names = file.dynamic_symbols().filter(|symbol| symbol.is_definition()).filter_map(|symbol| symbol.name().ok());
     Ok(names.map(str::to_owned).collect())
-}
-
-fn soname(bytes: &[u8]) -> Option<String> {
-    let header = FileHeader32::<Endianness>::parse(bytes).ok()?;
-    let endian = header.endian().ok()?;
-    let sections = header.sections(endian, bytes).ok()?;
-    let (entries, link) = sections.dynamic(endian, bytes).ok()??;
-    let strings = sections.strings(endian, bytes, link).ok()?;
-    let entry = entries.iter().find(|entry| entry.tag32(endian) == Some(elf::DT_SONAME))?;
-    String::from_utf8(entry.string(endian, strings).ok()?.to_vec()).ok()
 }

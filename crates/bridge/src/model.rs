@@ -1,6 +1,6 @@
 //! How every function, type and callback of a library is converted; or why it is not, and what to write so that it is.
 
-use crate::annotation::{self, Annotation, Pass, Value, Variadic};
+use crate::annotation::{self, Annotation, Following, Pass, Value, Variadic};
 use crate::convention::{self, Convention, Place};
 use crate::debug_info;
 use crate::emit::SCALARS;
@@ -9,8 +9,11 @@ use crate::library::{ARM, Library};
 use crate::suggest;
 use elf::layout::Verdict;
 use port::interface::{Interface, OWN_CONVENTION, Parameter, Record, Shape, Signature, Type};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
+
+/// Bytes of a pointer on each side.
+const POINTERS: [u64; 2] = [4, 8];
 
 /// The position of a [`Kind`].
 pub type KindId = usize;
@@ -220,6 +223,8 @@ pub struct Model {
     pub refusals: Vec<Refusal>,
     /// The structures that are converted member by member.
     pub records: BTreeSet<usize>,
+    /// How what follows the parameters of variadic functions is converted, where it is no number.
+    pub following: BTreeMap<Following, KindId>,
 }
 
 impl Model {
@@ -295,6 +300,15 @@ fn table_name(name: &str) -> String {
     if name.contains('.') { format!("\"{name}\"") } else { name.to_owned() }
 }
 
+/// What a function type is called in the annotation file. What is said of one place counts there, and elsewhere what is said of the typedef.
+pub(crate) fn callback_name(annotation: &Annotation, of: &Type, owner: &str, own: &str) -> String {
+    let here = format!("{owner}.{own}");
+    match &of.typedef {
+        Some(name) if !annotation.callbacks.contains_key(&here) => name.clone(),
+        _ => here,
+    }
+}
+
 /// Names for parameters that have none.
 pub(crate) fn named(parameters: &[Parameter]) -> Vec<(String, &Type)> {
     let name = |at: usize, one: &Parameter| if one.name.is_empty() { format!("arg{at}") } else { one.name.clone() };
@@ -311,6 +325,7 @@ pub fn resolve(interface: &Interface, library: &Library, annotation: &Annotation
         callbacks: Vec::new(),
         refusals: Vec::new(),
         records: BTreeSet::new(),
+        following: BTreeMap::new(),
     };
     let mut builder = Builder { interface, annotation, model, known: HashMap::new(), known_callbacks: HashMap::new() };
     builder.unknown_names();
@@ -513,19 +528,8 @@ impl Builder<'_> {
             let (place, table) = (place.to_owned(), table.to_owned());
             self.model.refusals.push(Refusal { place, table, key: String::new(), why, guess: None, advice });
         }
-        for name in own.variadic.iter().flat_map(|of| of.cases.values().chain(&of.types)).flatten() {
-            if ["string", "opaque", "user"].contains(&name.as_str()) || SCALARS.iter().any(|(scalar, ..)| scalar == name) {
-                continue;
-            }
-            match self.interface.callbacks.iter().find(|(known, _)| known == name) {
-                Some((_, of)) => drop(self.kind(of, None, &context("parameters", name), 0)),
-                None => {
-                    self.impossible(
-                        &context("parameters", "..."),
-                        format!("`{name}`, which may follow, is no type that is known here"),
-                    );
-                }
-            }
+        for one in own.variadic.iter().flat_map(|of| of.cases.values().chain(&of.types)).flatten() {
+            self.following(one, &context("parameters", "..."));
         }
         (self.model.refusals.len() == before).then(|| Call {
             parameters,
@@ -534,6 +538,80 @@ impl Builder<'_> {
             words: places.words(),
             on_error: own.on_error.clone(),
             variadic: own.variadic.clone(),
+        })
+    }
+
+    /// How one thing is converted that may follow the parameters of a variadic function.
+    fn following(&mut self, one: &Following, context: &Context<'_>) {
+        let (name, pass) = match one {
+            Following::Plain(name) => (name, None),
+            Following::Pointer(pointer) => (&pointer.to, Some(pointer.pass)),
+        };
+        let scalar = SCALARS.iter().find(|(scalar, ..)| scalar == name);
+        // Numbers and words alone are put where they belong.
+        if pass.is_none() && (scalar.is_some() || ["string", "opaque", "user"].contains(&name.as_str())) {
+            return;
+        }
+        let flags = match pass {
+            None => Vec::new(),
+            Some(Pass::In) => vec!["BRIDGE_IN"],
+            Some(Pass::Out) => vec!["BRIDGE_OUT"],
+            Some(Pass::Inout) => vec!["BRIDGE_IN", "BRIDGE_OUT"],
+            Some(other) => {
+                let why = format!("`{name}` may follow as \"in\", \"out\" or \"inout\", not as {:?}", other.name());
+                self.impossible(context, why);
+                return;
+            }
+        };
+        let found = match (scalar, name.as_str()) {
+            (Some((_, sign, size)), _) => Some(self.number(name, sign, u64::from(*size))),
+            (None, "string") => {
+                let byte =
+                    self.add("same [1, 1]".to_owned(), Kind { sizes: [1, 1], spelling: None, conversion: Conversion::Same });
+                Some(self.pointer_to(byte, vec!["BRIDGE_IN", "BRIDGE_ZERO"]))
+            }
+            (None, "opaque") => {
+                let conversion = Conversion::Opaque { not_null: false };
+                Some(self.add("opaque false".to_owned(), Kind { sizes: POINTERS, spelling: None, conversion }))
+            }
+            _ => match self.named_type(name, pass.is_some()) {
+                Some(of) => self.kind(&of, None, context, 0),
+                None => self.impossible(context, format!("`{name}`, which may follow, is no type that is known here")),
+            },
+        };
+        let Some(found) = found else { return };
+        let kind = if flags.is_empty() { found } else { self.pointer_to(found, flags) };
+        self.model.following.insert(one.clone(), kind);
+    }
+
+    /// A number of these bytes for the library; whether it is as long for the program its name says.
+    fn number(&mut self, name: &str, sign: &str, size: u64) -> KindId {
+        let sizes = [size, if name.ends_with("long") { 8 } else { size }];
+        if sizes[0] == sizes[1] {
+            return self.add(format!("same {sizes:?}"), Kind { sizes, spelling: None, conversion: Conversion::Same });
+        }
+        let signed = sign == "signed";
+        let kind = Kind { sizes, spelling: None, conversion: Conversion::Integer(signed) };
+        self.add(format!("integer {signed} {sizes:?}"), kind)
+    }
+
+    /// A pointer to one thing.
+    fn pointer_to(&mut self, element: KindId, flags: Vec<&'static str>) -> KindId {
+        let key = format!("pointer {element} {flags:?} {:?} None", Some(1));
+        let conversion = Conversion::Pointer(Pointer { element, flags, count: Some(1), array: None });
+        self.add(key, Kind { sizes: POINTERS, spelling: None, conversion })
+    }
+
+    /// A type of the header by its name: one of a function, or a structure, of which only pointers may follow.
+    fn named_type(&self, name: &str, is_behind_pointer: bool) -> Option<Type> {
+        let callback = self.interface.callbacks.iter().find(|(known, _)| known == name).map(|(_, of)| of.clone());
+        let plain = name.strip_prefix("struct ").unwrap_or(name);
+        let record = self.interface.records.iter().position(|record| record.name() == plain).filter(|_| is_behind_pointer);
+        callback.or_else(|| {
+            let at = record?;
+            let record = self.interface.records.get(at)?;
+            let (spelling, sizes) = (record.spelling.clone(), record.sizes);
+            Some(Type { spelling, typedef: None, sizes, is_const: false, shape: Shape::Record(at) })
         })
     }
 
@@ -736,12 +814,8 @@ impl Builder<'_> {
 
     fn function(&mut self, of: &Type, signature: &Signature, context: &Context<'_>) -> Option<KindId> {
         let owner = context.table.split_once('.').map_or(context.table, |(_, name)| name).trim_matches('"');
-        let here = format!("{owner}.{}", if context.part == "result" { "result" } else { context.name });
-        // What is said of one place counts there, and elsewhere what is said of the typedef.
-        let name = match &of.typedef {
-            Some(name) if !self.annotation.callbacks.contains_key(&here) => name.clone(),
-            _ => here,
-        };
+        let own = if context.part == "result" { "result" } else { context.name };
+        let name = callback_name(self.annotation, of, owner, own);
         let table = format!("callbacks.{}", table_name(&name));
         let key = format!("function {name}");
         if let Some(known) = self.known.get(&key) {

@@ -235,3 +235,36 @@ fn a_bridge_that_is_closed_closes_the_library() {
         assert_eq!(printed(&directory, "cc", program), "0 more\n", "{transport}");
     }
 }
+
+/// What `sstrip` leaves of a file: all that is mapped, and no section headers.
+fn sstrip(library: &Path) {
+    let mut bytes = fs::read(library).unwrap();
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let half = |at: usize| usize::from(u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap()));
+    let segments = (0..half(44)).map(|number| word(28) + number * half(42));
+    let end = segments.map(|segment| word(segment + 4) + word(segment + 16)).max().unwrap();
+    bytes.truncate(end);
+    bytes[32..36].fill(0);
+    bytes[48..52].fill(0);
+    fs::write(library, bytes).unwrap();
+}
+
+#[test]
+fn a_library_without_section_headers_is_called() {
+    let directory = library(
+        "sstrip",
+        "int f(int a);\nint g(int a);\n",
+        "int f(int a) { return a + 1; } int g(int a) { return a + 2; }\n",
+        "",
+    );
+    for style in ["sysv", "gnu"] {
+        let style = format!("-Wl,--hash-style={style},-soname,libx.so");
+        compile("i686-linux-gnu-gcc", &["-shared", "-fPIC", &style, "-o", "libx.so", "source.c"], &directory);
+        sstrip(&directory.join("libx.so"));
+        let program = "#include <stdio.h>\n#include <x.h>\nint main(void) { printf(\"%d %d\\n\", f(1), g(1)); }\n";
+        assert_eq!(printed(&directory, "cc", program), "2 3\n", "{style}");
+    }
+    fs::write(directory.join("x.h"), "int f(int a);\nint nowhere(int a);\n").unwrap();
+    let error = build(&directory, &directory.join("out")).unwrap_err();
+    assert!(error.contains("nowhere: libx.so has no such function"), "{error}");
+}

@@ -77,7 +77,7 @@ fn what_is_written_as_advised_is_accepted() {
 
 #[test]
 fn each_refusal_says_what_is_wrong() {
-    let cases: [(&str, &str, &str, &str); 24] = [
+    let cases: [(&str, &str, &str, &str); 26] = [
         (
             "union",
             "union u { long l; double *d; }; struct s { int k; union u u; }; int f(struct s *s);",
@@ -102,6 +102,18 @@ fn each_refusal_says_what_is_wrong() {
             "int f(int n, ...);",
             "[functions.f]\nvariadic = { types = [\"int\", \"callback_t\"] }",
             "x.h:1: f, ...: `callback_t`, which may follow, is no type that is known here",
+        ),
+        (
+            "more-pointer",
+            "int f(int n, ...);",
+            "[functions.f]\nvariadic = { types = [{ pass = \"string\", type = \"long\" }] }",
+            "x.h:1: f, ...: `long` may follow as \"in\", \"out\" or \"inout\", not as \"string\"",
+        ),
+        (
+            "more-key",
+            "int f(int n, ...);",
+            "[functions.f]\nvariadic = { types = [{ pass = \"out\", of = \"long\" }] }",
+            "what follows is a type, or a pointer to one as { pass = \"out\", type = \"long\" }",
         ),
         ("wide", "__int128 f(int);", "", "cannot be parsed|128|not supported"),
         (
@@ -262,6 +274,83 @@ fn a_header_that_is_not_the_librarys_is_refused_where_debugging_information_says
             said.contains("in libx.so, as its debugging information says: the header is of another version") || number == 0,
             "{said}"
         );
+    }
+}
+
+/// What only members lead to, and function types, are compared as well.
+#[test]
+fn what_members_and_callbacks_lead_to_is_compared_with_debugging_information() {
+    let list = "struct item { struct item *next; long value; }; struct list { int n; struct item *first; };";
+    let of_list = "[functions.f]\nparameters.l.pass = \"in\"\n[types.list]\nfields.first.pass = \"in\"\n[types.item]\nfields.next.pass = \"in\"";
+    let opaque = "[functions.f]\nparameters.l.pass = \"in\"\n[types.list]\nfields.first.pass = \"opaque\"";
+    let cases = [
+        (
+            "struct item { struct item *next; int added; long value; }; struct list { int n; struct item *first; };\nlong f(const struct list *l) { return l->first->value; }",
+            list,
+            of_list,
+            "x.h:1: item: its member `value` is at byte 4, and at byte 8",
+        ),
+        (
+            "struct item { struct item *next; long value, added; }; struct list { int n; struct item *first; };\nlong f(const struct list *l) { return l->first->value; }",
+            list,
+            opaque,
+            "accepted",
+        ),
+        (
+            "struct item { struct item *next; long value; }; struct list { int n; struct item *first; };\nlong f(const struct list *l) { return l->first->value; }",
+            list,
+            of_list,
+            "accepted",
+        ),
+        (
+            "struct deep { short of; }; struct list { int n; struct { const struct deep *of; } all[2]; };\nlong f(const struct list *l) { return l->all[1].of->of; }",
+            "struct deep { int of; }; struct list { int n; struct { const struct deep *of; } all[2]; };",
+            "[functions.f]\nparameters.l.pass = \"in\"\n[types.\"list.all\"]\nfields.of.pass = \"in\"",
+            "x.h:1: deep: its member `of` has 4 bytes, and 2 bytes",
+        ),
+        (
+            "struct list { int n; long long *all; };\nlong f(const struct list *l) { return *l->all; }",
+            "struct list { int n; int *all; };",
+            "[functions.f]\nparameters.l.pass = \"in\"\n[types.list]\nfields.all = { pass = \"in\", length = \"n\" }",
+            "x.h:1: list: `all` leads to `int` of 4 bytes, and to `long long int` of 8 bytes",
+        ),
+        (
+            "struct list { int n; int (*hear)(long long of); };\nlong f(const struct list *l) { return l->hear(1); }",
+            "struct list { int n; int (*hear)(int of); };",
+            "[functions.f]\nparameters.l.pass = \"in\"",
+            "x.h:1: list: `hear`: `of` is `int` of 4 bytes, and `long long int` of 8 bytes",
+        ),
+        (
+            "typedef int (*hear)(int of, void *user); struct list { int n; };\nlong f(const struct list *l, hear h, void *user) { return h(l->n, user); }",
+            "typedef int (*hear)(void *user); struct list { int n; };",
+            "[functions.f]\nparameters.l.pass = \"in\"\nparameters.user.pass = \"user\"\n[callbacks.hear]\nparameters.user.pass = \"user\"",
+            "x.h:2: f: `h`: it takes 1 parameters, and in libx.so 2",
+        ),
+        (
+            "typedef long long (*hear)(int of); struct list { int n; };\nlong f(const struct list *l, hear h) { return h(l->n); }",
+            "typedef int (*hear)(int of); struct list { int n; };",
+            "[functions.f]\nparameters.l.pass = \"in\"",
+            "x.h:2: f: `h`: it returns `int` of 4 bytes, and `long long int` of 8 bytes",
+        ),
+        (
+            "struct item { long added, value; }; typedef void (*hear)(const struct item *of); struct list { int n; };\nlong f(const struct list *l, hear h) { struct item i = { l->n, 1 }; h(&i); return 0; }",
+            "struct item { long value; }; typedef void (*hear)(const struct item *of); struct list { int n; };",
+            "[functions.f]\nparameters.l.pass = \"in\"\n[callbacks.hear]\nparameters.of.pass = \"in\"",
+            "x.h:1: item: its member `value` is at byte 0, and at byte 4",
+        ),
+        (
+            "struct list { int n; int (*same)(int of); }; typedef void (*old)();\nlong f(const struct list *l, old h) { h(); return l->same(1); }",
+            "struct list { int n; int (*same)(unsigned of); }; typedef void (*old)(int of);",
+            "[functions.f]\nparameters.l.pass = \"in\"",
+            "accepted",
+        ),
+    ];
+    for (number, (source, header, toml, expected)) in cases.into_iter().enumerate() {
+        // The function is declared as it is defined.
+        let declaration = source.rsplit_once('\n').and_then(|(_, function)| function.split_once(" {")).expect("a function").0;
+        let header = format!("{header}\n{declaration};\n");
+        let said = said_by(&format!("leads{number}"), source, &header, toml);
+        assert!(said.contains(expected), "{source}: {said}");
     }
 }
 

@@ -140,8 +140,8 @@ impl Details {
 
 /// Numbers in the file's byte order and word size.
 #[derive(Clone, Copy)]
-struct Layout {
-    wide: bool,
+pub(crate) struct Layout {
+    pub(crate) wide: bool,
     big_endian: bool,
 }
 
@@ -152,16 +152,16 @@ impl Layout {
         Some(if self.big_endian { field.iter().fold(0, join) } else { field.iter().rev().fold(0, join) })
     }
 
-    fn u16(self, bytes: &[u8], at: usize) -> Option<u16> {
+    pub(crate) fn u16(self, bytes: &[u8], at: usize) -> Option<u16> {
         self.number::<2>(bytes, at).and_then(|value| u16::try_from(value).ok())
     }
 
-    fn u32(self, bytes: &[u8], at: usize) -> Option<u32> {
+    pub(crate) fn u32(self, bytes: &[u8], at: usize) -> Option<u32> {
         self.number::<4>(bytes, at).and_then(|value| u32::try_from(value).ok())
     }
 
     /// A word: at `narrow` of a file of 32 bits, at `wide` of one of 64.
-    fn word(self, bytes: &[u8], narrow: usize, wide: usize) -> Option<u64> {
+    pub(crate) fn word(self, bytes: &[u8], narrow: usize, wide: usize) -> Option<u64> {
         if self.wide { self.number::<8>(bytes, wide) } else { self.number::<4>(bytes, narrow) }
     }
 }
@@ -175,9 +175,9 @@ struct Segment {
 }
 
 /// A file that is being read.
-struct Reader<'a, S: Source + ?Sized> {
+pub(crate) struct Reader<'a, S: Source + ?Sized> {
     source: &'a S,
-    layout: Layout,
+    pub(crate) layout: Layout,
     segments: Vec<Segment>,
     damage: Vec<&'static str>,
 }
@@ -203,9 +203,33 @@ impl<S: Source + ?Sized> Reader<'_, S> {
     }
 
     /// Up to `size` bytes at `address`, as the loader would see them.
-    fn at_address(&self, address: u64, size: u64) -> Option<Vec<u8>> {
+    pub(crate) fn at_address(&self, address: u64, size: u64) -> Option<Vec<u8>> {
         let (offset, rest) = self.place(address)?;
         self.bytes(offset, size.min(rest).min(self.source.size().checked_sub(offset)?))
+    }
+
+    /// The dynamic section, if it can be read.
+    pub(crate) fn dynamic(&self) -> Option<Dynamic> {
+        let entries = self.entries()?;
+        Dynamic::new(self, entries)
+    }
+
+    /// The entries of the dynamic section; nothing where that lies beyond the end of the file.
+    fn entries(&self) -> Option<Vec<(u64, u64)>> {
+        let layout = self.layout;
+        let Load { offset, size, .. } = self.segments.iter().find(|segment| segment.kind == elf::PT_DYNAMIC)?.load;
+        let entry = if layout.wide { 16 } else { 8 };
+        let table = self.bytes(offset, size.min(MAX_DYNAMIC * entry))?;
+        let entries = table.chunks_exact(usize::try_from(entry).ok()?);
+        let entries = entries.filter_map(|entry| Some((layout.word(entry, 0, 0)?, layout.word(entry, 4, 8)?)));
+        Some(entries.take_while(|(tag, _)| *tag != u64::from(elf::DT_NULL)).collect())
+    }
+
+    /// The table of the dynamic symbols, as far as it is looked at.
+    pub(crate) fn symbols(&self, header: &[u8], dynamic: &Dynamic) -> Option<Vec<u8>> {
+        let entry = if self.layout.wide { 24 } else { 16 };
+        let count = symbol_count(self, header, dynamic)?;
+        self.at_address(dynamic.value(elf::DT_SYMTAB)?, count.min(MAX_SYMBOLS) * entry)
     }
 }
 
@@ -214,6 +238,12 @@ impl<S: Source + ?Sized> Reader<'_, S> {
 /// # Errors
 /// See [`Error`].
 pub fn details<S: Source + ?Sized>(source: &S, depth: Depth) -> Result<Details, Error> {
+    let (mut reader, header) = open(source)?;
+    read(&mut reader, &header, depth).ok_or(Error::Damaged)
+}
+
+/// Reads the header, and the program headers as far as they are there.
+pub(crate) fn open<S: Source + ?Sized>(source: &S) -> Result<(Reader<'_, S>, [u8; 64]), Error> {
     let mut header = [0; 64];
     let available = usize::try_from(source.size().min(64)).unwrap_or(64);
     let start = header.get_mut(..available).ok_or(Error::Damaged)?;
@@ -236,7 +266,8 @@ pub fn details<S: Source + ?Sized>(source: &S, depth: Depth) -> Result<Details, 
     }
     let layout = Layout { wide, big_endian };
     let mut reader = Reader { source, layout, segments: Vec::new(), damage: Vec::new() };
-    read(&mut reader, &header, depth).ok_or(Error::Damaged)
+    segments(&mut reader, &header).ok_or(Error::Damaged)?;
+    Ok((reader, header))
 }
 
 fn read<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8], depth: Depth) -> Option<Details> {
@@ -248,7 +279,6 @@ fn read<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8], depth: De
         elf::ET_CORE => Kind::Core,
         other => Kind::Other(other),
     };
-    segments(reader, header)?;
     let interpreter = interpreter(reader);
     let mut details = Details {
         facts: Facts {
@@ -363,13 +393,29 @@ fn interpreter<S: Source + ?Sized>(reader: &mut Reader<'_, S>) -> Option<String>
     path.map(text)
 }
 
-/// What finds the symbols.
-#[derive(Default)]
-struct Symbols {
-    table: Option<u64>,
-    hash: Option<u64>,
-    gnu_hash: Option<u64>,
+/// The dynamic section.
+pub(crate) struct Dynamic {
+    entries: Vec<(u64, u64)>,
     strings: Vec<u8>,
+}
+
+impl Dynamic {
+    fn new<S: Source + ?Sized>(reader: &Reader<'_, S>, entries: Vec<(u64, u64)>) -> Option<Self> {
+        let mut dynamic = Self { entries, strings: Vec::new() };
+        let (address, size) = dynamic.value(elf::DT_STRTAB).zip(dynamic.value(elf::DT_STRSZ))?;
+        dynamic.strings = reader.at_address(address, size.min(MAX_STRINGS))?;
+        Some(dynamic)
+    }
+
+    /// The value of the first entry of a kind.
+    pub(crate) fn value(&self, tag: u32) -> Option<u64> {
+        self.entries.iter().find(|(found, _)| *found == u64::from(tag)).map(|(_, value)| *value)
+    }
+
+    /// One of its strings.
+    pub(crate) fn string(&self, at: u64, limit: u64) -> Option<String> {
+        string(&self.strings, at, limit)
+    }
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -383,37 +429,29 @@ fn string(strings: &[u8], at: u64, limit: u64) -> Option<String> {
     Some(text(rest.get(..memchr::memchr(0, rest)?)?))
 }
 
-fn dynamic<S: Source + ?Sized>(reader: &mut Reader<'_, S>, details: &mut Details) -> Option<Symbols> {
-    let layout = reader.layout;
-    let Load { offset, size, .. } = reader.segments.iter().find(|segment| segment.kind == elf::PT_DYNAMIC)?.load;
-    details.dynamic = true;
-    let entry = if layout.wide { 16 } else { 8 };
-    let size = size.min(MAX_DYNAMIC * entry);
-    let Some(table) = reader.bytes(offset, size) else {
+fn dynamic<S: Source + ?Sized>(reader: &mut Reader<'_, S>, details: &mut Details) -> Option<Dynamic> {
+    details.dynamic = reader.segments.iter().any(|segment| segment.kind == elf::PT_DYNAMIC);
+    if !details.dynamic {
+        return None;
+    }
+    let Some(entries) = reader.entries() else {
         reader.damage.push("its dynamic section lies beyond the end of the file");
         return None;
     };
-    let entries: Vec<(u64, u64)> = table
-        .chunks_exact(usize::try_from(entry).ok()?)
-        .filter_map(|entry| Some((layout.word(entry, 0, 0)?, layout.word(entry, 4, 8)?)))
-        .take_while(|(tag, _)| *tag != u64::from(elf::DT_NULL))
-        .collect();
     let value = |tag: u32| entries.iter().find(|(found, _)| *found == u64::from(tag)).map(|(_, value)| *value);
     details.text_relocations =
         value(elf::DT_TEXTREL).is_some() || value(elf::DT_FLAGS).is_some_and(|flags| flags & u64::from(elf::DF_TEXTREL) != 0);
     details.pie = value(elf::DT_FLAGS_1).is_some_and(|flags| flags & u64::from(elf::DF_1_PIE) != 0);
-    let strings = value(elf::DT_STRTAB).zip(value(elf::DT_STRSZ));
-    let strings = strings.and_then(|(address, size)| reader.at_address(address, size.min(MAX_STRINGS)));
-    let Some(strings) = strings else {
+    let Some(dynamic) = Dynamic::new(reader, entries) else {
         reader.damage.push("the strings of its dynamic section cannot be found");
         return None;
     };
     let mut missing = false;
     let mut name = |tag: u32| -> Vec<String> {
-        let wanted = entries.iter().filter(|(found, _)| *found == u64::from(tag));
+        let wanted = dynamic.entries.iter().filter(|(found, _)| *found == u64::from(tag));
         wanted
             .filter_map(|(_, at)| {
-                let name = string(&strings, *at, MAX_PATH);
+                let name = dynamic.string(*at, MAX_PATH);
                 missing |= name.is_none();
                 name
             })
@@ -435,23 +473,23 @@ fn dynamic<S: Source + ?Sized>(reader: &mut Reader<'_, S>, details: &mut Details
     if missing {
         reader.damage.push("its dynamic section names strings that are not there");
     }
-    Some(Symbols { table: value(elf::DT_SYMTAB), hash: value(elf::DT_HASH), gnu_hash: value(elf::DT_GNU_HASH), strings })
+    Some(dynamic)
 }
 
-fn read_symbols<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8], symbols: &Symbols, details: &mut Details) {
+fn read_symbols<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8], dynamic: &Dynamic, details: &mut Details) {
     let layout = reader.layout;
-    let Some(table) = symbols.table else { return };
-    let entry: usize = if layout.wide { 24 } else { 16 };
-    let Some(count) = symbol_count(reader, header, symbols) else {
-        reader.damage.push("the number of its dynamic symbols cannot be found");
+    if dynamic.value(elf::DT_SYMTAB).is_none() {
         return;
-    };
-    let Some(table) = reader.at_address(table, count.min(MAX_SYMBOLS) * entry as u64) else {
-        reader.damage.push("its dynamic symbols cannot be found");
+    }
+    let entry: usize = if layout.wide { 24 } else { 16 };
+    let Some(table) = reader.symbols(header, dynamic) else {
+        let is_counted = symbol_count(reader, header, dynamic).is_some();
+        let what = ["the number of its dynamic symbols cannot be found", "its dynamic symbols cannot be found"];
+        reader.damage.push(what[usize::from(is_counted)]);
         return;
     };
     for symbol in table.chunks_exact(entry).skip(1) {
-        let name = layout.u32(symbol, 0).and_then(|at| string(&symbols.strings, at.into(), MAX_NAME));
+        let name = layout.u32(symbol, 0).and_then(|at| dynamic.string(at.into(), MAX_NAME));
         let section = layout.u16(symbol, if layout.wide { 6 } else { 14 });
         match (name, section) {
             (Some(name), Some(elf::SHN_UNDEF)) if !name.is_empty() => details.imports.push(name),
@@ -462,14 +500,14 @@ fn read_symbols<S: Source + ?Sized>(reader: &mut Reader<'_, S>, header: &[u8], s
 }
 
 /// The number of dynamic symbols stands in no place that every file has.
-fn symbol_count<S: Source + ?Sized>(reader: &Reader<'_, S>, header: &[u8], symbols: &Symbols) -> Option<u64> {
+fn symbol_count<S: Source + ?Sized>(reader: &Reader<'_, S>, header: &[u8], dynamic: &Dynamic) -> Option<u64> {
     let layout = reader.layout;
     // DT_HASH begins with the number of buckets and that of symbols.
-    let hash = symbols.hash.and_then(|address| reader.at_address(address, 8));
+    let hash = dynamic.value(elf::DT_HASH).and_then(|address| reader.at_address(address, 8));
     if let Some(count) = hash.and_then(|hash| layout.u32(&hash, 4)) {
         return Some(count.into());
     }
-    from_sections(reader, header).or_else(|| from_gnu_hash(reader, symbols.gnu_hash?))
+    from_sections(reader, header).or_else(|| from_gnu_hash(reader, dynamic.value(elf::DT_GNU_HASH)?))
 }
 
 fn from_sections<S: Source + ?Sized>(reader: &Reader<'_, S>, header: &[u8]) -> Option<u64> {

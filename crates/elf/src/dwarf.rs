@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail, ensure};
 use gimli::{AttributeValue, DebugInfoOffset, EndianSlice, RunTimeEndian, Section as _, UnitOffset, UnitSectionOffset};
 use object::{CompressionFormat, Object, ObjectKind, ObjectSection, ObjectSymbol, RelocationTarget};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ const MAX_DIMENSIONS: usize = 16;
 const MAX_TYPES: usize = 1 << 18;
 /// Members of one structure above this number are left out.
 const MAX_MEMBERS: usize = 1 << 12;
+/// Types in all that the pointers of functions lead to; after so many no more pointers are followed.
+const MAX_FOLLOWED: usize = 1 << 20;
 
 /// A structure, class or union.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,13 +57,20 @@ pub struct Field {
 pub struct Function {
     /// Where its code begins; nothing where it is only known from where it was inlined.
     pub address: Option<u64>,
+    /// What it takes and returns.
+    pub signature: Signature,
+}
+
+/// What a function takes and returns, or one that a pointer leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
     /// In order.
     pub parameters: Vec<Value>,
     /// Nothing for `void`.
     pub result: Option<Value>,
     /// Whether there may be more.
     pub is_variadic: bool,
-    /// Whether it was defined with a prototype: else what is passed is wider than what the parameter is declared as.
+    /// Whether there is a prototype: else what is passed is wider than what the parameter is declared as.
     pub has_prototype: bool,
 }
 
@@ -72,8 +81,32 @@ pub struct Value {
     pub name: String,
     /// Its type.
     pub of: Of,
-    /// What it points to.
-    pub to: Option<Arc<Of>>,
+}
+
+/// What a pointer leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Something in memory.
+    Type(Of),
+    /// Code.
+    Function(Signature),
+}
+
+/// Functions, and all that their pointers lead to, and what is there leads to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Functions {
+    /// By their names.
+    pub named: BTreeMap<String, Function>,
+    /// By [`Of::to`].
+    pub targets: BTreeMap<usize, Target>,
+}
+
+impl Functions {
+    /// What a pointer leads to, where that is known.
+    #[must_use]
+    pub fn target(&self, pointer: &Of) -> Option<&Target> {
+        self.targets.get(&pointer.to?)
+    }
 }
 
 type Slice<'data> = EndianSlice<'data, RunTimeEndian>;
@@ -106,17 +139,18 @@ pub fn layouts(object: &object::File<'_>, names: &[String]) -> Result<BTreeMap<S
     })
 }
 
-/// The functions of these names that other files see.
+/// The functions of these names that other files see, and what their pointers lead to.
 ///
 /// # Errors
 /// Where the debugging information is damaged, packed in an unknown way, or too large.
-pub fn functions(object: &object::File<'_>, names: &BTreeSet<&str>) -> Result<BTreeMap<String, Function>> {
+pub fn functions(object: &object::File<'_>, names: &BTreeSet<&str>) -> Result<Functions> {
     read(object, |reader| {
-        let (mut found, mut known) = (BTreeMap::new(), HashMap::new());
+        let mut named = BTreeMap::new();
         for at in 0..reader.units.len() {
-            reader.functions(at, names, &mut found, &mut known)?;
+            reader.functions(at, names, &mut named)?;
         }
-        Ok(found)
+        let targets = reader.targets(&named)?;
+        Ok(Functions { named, targets })
     })
 }
 
@@ -395,14 +429,8 @@ impl<'all, 'data> Reader<'all, 'data> {
         Ok(())
     }
 
-    /// Adds the functions of these names that a unit defines; `known` has what their pointers lead to.
-    fn functions(
-        &self,
-        at: usize,
-        names: &BTreeSet<&str>,
-        found: &mut BTreeMap<String, Function>,
-        known: &mut HashMap<(usize, UnitOffset), Arc<Of>>,
-    ) -> Result<()> {
+    /// Adds the functions of these names that a unit defines.
+    fn functions(&self, at: usize, names: &BTreeSet<&str>, found: &mut BTreeMap<String, Function>) -> Result<()> {
         let unit = self.units.get(at).context("a unit")?;
         // With `-g1` there are functions and lines, and neither types nor parameters.
         if !self.has_types(unit)? {
@@ -420,26 +448,81 @@ impl<'all, 'data> Reader<'all, 'data> {
                 Some(value) => self.dwarf.attr_address(unit, value)?,
                 None => None,
             };
-            let has_prototype = entry.attr(gimli::DW_AT_prototyped)?.is_some();
-            let result = match entry.attr(gimli::DW_AT_type)? {
-                Some(_) => Some(self.value(at, entry, known)?),
-                None => None,
-            };
-            let mut function = Function { address, parameters: Vec::new(), result, is_variadic: false, has_prototype };
-            let mut tree = unit.entries_tree(Some(entry.offset()))?;
-            let mut children = tree.root()?.children();
-            while let Some(child) = children.next()? {
-                match child.entry().tag() {
-                    gimli::DW_TAG_formal_parameter if function.parameters.len() < MAX_MEMBERS => {
-                        function.parameters.push(self.value(at, child.entry(), known)?);
-                    }
-                    gimli::DW_TAG_unspecified_parameters => function.is_variadic = true,
-                    _ => {}
-                }
-            }
-            found.insert(name, function);
+            found.insert(name, Function { address, signature: self.signature(at, entry)? });
         }
         Ok(())
+    }
+
+    /// What a function takes and returns, or the type of one.
+    fn signature(&self, at: usize, entry: &Entry<'_, 'data>) -> Result<Signature> {
+        let unit = self.units.get(at).context("a unit")?;
+        let has_prototype = entry.attr(gimli::DW_AT_prototyped)?.is_some();
+        let result = match entry.attr(gimli::DW_AT_type)? {
+            Some(_) => Some(self.value(at, entry)?),
+            None => None,
+        };
+        let mut signature = Signature { parameters: Vec::new(), result, is_variadic: false, has_prototype };
+        let mut tree = unit.entries_tree(Some(entry.offset()))?;
+        let mut children = tree.root()?.children();
+        while let Some(child) = children.next()? {
+            match child.entry().tag() {
+                gimli::DW_TAG_formal_parameter if signature.parameters.len() < MAX_MEMBERS => {
+                    signature.parameters.push(self.value(at, child.entry())?);
+                }
+                gimli::DW_TAG_unspecified_parameters => signature.is_variadic = true,
+                _ => {}
+            }
+        }
+        Ok(signature)
+    }
+
+    /// All that the pointers of functions lead to, and the pointers of that.
+    fn targets(&self, functions: &BTreeMap<String, Function>) -> Result<BTreeMap<usize, Target>> {
+        let mut found = BTreeMap::new();
+        let mut open = Vec::new();
+        let mut followed = 0;
+        for function in functions.values() {
+            followed += pointers_of(&function.signature, &mut open);
+        }
+        while let Some(place) = open.pop().filter(|_| followed < MAX_FOLLOWED) {
+            if found.contains_key(&place) {
+                continue;
+            }
+            let target = self.target(place)?;
+            followed += 1 + match &target {
+                Target::Type(of) => pointers(of, &mut open),
+                Target::Function(signature) => pointers_of(signature, &mut open),
+            };
+            found.insert(place, target);
+        }
+        Ok(found)
+    }
+
+    /// What a pointer leads to.
+    fn target(&self, place: usize) -> Result<Target> {
+        let mut at = self.find(0, &AttributeValue::DebugInfoRef(DebugInfoOffset(place))).context("a type")?;
+        for _ in 0..MAX_DEPTH {
+            let entry = self.units.get(at.0).context("a unit")?.entry(at.1)?;
+            match entry.tag() {
+                gimli::DW_TAG_subroutine_type => return Ok(Target::Function(self.signature(at.0, &entry)?)),
+                gimli::DW_TAG_typedef
+                | gimli::DW_TAG_const_type
+                | gimli::DW_TAG_volatile_type
+                | gimli::DW_TAG_restrict_type
+                | gimli::DW_TAG_atomic_type => {}
+                _ => break,
+            }
+            let inner = entry.attr_value(gimli::DW_AT_type)?.and_then(|reference| self.find(at.0, &reference));
+            let Some(inner) = inner else { break };
+            at = inner;
+        }
+        let (at, offset) = self.find(0, &AttributeValue::DebugInfoRef(DebugInfoOffset(place))).context("a type")?;
+        Ok(Target::Type(self.whole(at, offset, 0)?))
+    }
+
+    /// Where in all of the debugging information an entry is.
+    fn place(&self, at: usize, offset: UnitOffset) -> Option<usize> {
+        Some(offset.to_debug_info_offset(&self.units.get(at)?.header)?.0)
     }
 
     /// Whether a unit says of anything what its type is.
@@ -455,38 +538,13 @@ impl<'all, 'data> Reader<'all, 'data> {
     }
 
     /// What an entry has as its type.
-    fn value(&self, at: usize, entry: &Entry<'_, 'data>, known: &mut HashMap<(usize, UnitOffset), Arc<Of>>) -> Result<Value> {
+    fn value(&self, at: usize, entry: &Entry<'_, 'data>) -> Result<Value> {
         let name = self.name(at, entry)?.unwrap_or_default();
-        let mut place = entry.attr_value(gimli::DW_AT_type)?.and_then(|reference| self.find(at, &reference));
-        let of = match place {
+        let of = match entry.attr_value(gimli::DW_AT_type)?.and_then(|reference| self.find(at, &reference)) {
             Some((at, offset)) => self.whole(at, offset, 0)?,
             None => Of::default(),
         };
-        let mut value = Value { name, of, to: None };
-        for _ in 0..MAX_DEPTH {
-            let Some((at, offset)) = place else { break };
-            let entry = self.units.get(at).context("a unit")?.entry(offset)?;
-            place = entry.attr_value(gimli::DW_AT_type)?.and_then(|reference| self.find(at, &reference));
-            match entry.tag() {
-                gimli::DW_TAG_typedef
-                | gimli::DW_TAG_const_type
-                | gimli::DW_TAG_volatile_type
-                | gimli::DW_TAG_restrict_type
-                | gimli::DW_TAG_atomic_type => {}
-                gimli::DW_TAG_pointer_type => {
-                    let Some(place) = place else { break };
-                    let to = match known.get(&place) {
-                        Some(to) => Arc::clone(to),
-                        None => Arc::new(self.whole(place.0, place.1, 0)?),
-                    };
-                    known.insert(place, Arc::clone(&to));
-                    value.to = Some(to);
-                    break;
-                }
-                _ => break,
-            }
-        }
-        Ok(value)
+        Ok(Value { name, of })
     }
 
     /// A type, with all that is in it.
@@ -519,7 +577,8 @@ impl<'all, 'data> Reader<'all, 'data> {
                 let size = if size > 0 { size } else { u64::from(unit.encoding().address_size) };
                 let mark = if tag == gimli::DW_TAG_pointer_type { '*' } else { '&' };
                 let space = if to.ends_with('*') { "" } else { " " };
-                Of { name: format!("{to}{space}{mark}"), size, is_time: false, shape: Shape::Pointer(known) }
+                let place = inner.and_then(|(at, offset)| self.place(at, offset));
+                Of { name: format!("{to}{space}{mark}"), size, is_time: false, shape: Shape::Pointer(known), to: place }
             }
             gimli::DW_TAG_typedef => {
                 let of = below()?;
@@ -536,7 +595,7 @@ impl<'all, 'data> Reader<'all, 'data> {
                         None => format!("{}[]", of.name),
                     };
                     let size = of.size.saturating_mul(count.unwrap_or_default());
-                    of = Of { name, size, is_time: false, shape: Shape::Array(Box::new(of), count) };
+                    of = Of { name, size, shape: Shape::Array(Box::new(of), count), ..Of::default() };
                 }
                 of
             }
@@ -544,16 +603,16 @@ impl<'all, 'data> Reader<'all, 'data> {
                 let is_union = tag == gimli::DW_TAG_union_type;
                 let word = if is_union { "union" } else { "struct" };
                 let record = Record { is_union, members: self.members(at, offset, depth)?, hidden: None };
-                Of { name: named(word), size, is_time, shape: Shape::Record(Box::new(record)) }
+                Of { name: named(word), size, is_time, shape: Shape::Record(Box::new(record)), to: None }
             }
-            gimli::DW_TAG_enumeration_type => Of { name: named("enum"), size, is_time: false, shape: Shape::Scalar },
+            gimli::DW_TAG_enumeration_type => Of { name: named("enum"), size, ..Of::default() },
             _ => {
                 let floating = matches!(
                     entry.attr_value(gimli::DW_AT_encoding)?,
                     Some(AttributeValue::Encoding(gimli::DW_ATE_float | gimli::DW_ATE_complex_float))
                 );
                 let shape = if floating { Shape::Floating } else { Shape::Scalar };
-                Of { name: own.unwrap_or_default(), size, is_time: false, shape }
+                Of { name: own.unwrap_or_default(), size, shape, ..Of::default() }
             }
         })
     }
@@ -640,6 +699,21 @@ impl<'all, 'data> Reader<'all, 'data> {
             _ => None,
         }
     }
+}
+
+/// Adds what pointers in a type lead to, and says how many types it has.
+fn pointers(of: &Of, into: &mut Vec<usize>) -> usize {
+    into.extend(of.to);
+    match &of.shape {
+        Shape::Array(element, _) => 1 + pointers(element, into),
+        Shape::Record(record) => 1 + record.members.iter().map(|member| pointers(&member.of, into)).sum::<usize>(),
+        _ => 1,
+    }
+}
+
+/// The same of all that a function takes and returns.
+fn pointers_of(signature: &Signature, into: &mut Vec<usize>) -> usize {
+    signature.parameters.iter().chain(&signature.result).map(|value| pointers(&value.of, into)).sum()
 }
 
 /// The file with the debugging information of a program: itself, or where debuggers look for it, by its build-id or its name.

@@ -43,6 +43,8 @@ pub struct Of {
     pub is_time: bool,
     /// What it is.
     pub shape: Shape,
+    /// Of a pointer in debugging information, where in that is what it points to.
+    pub to: Option<usize>,
 }
 
 /// What a type is.

@@ -4,12 +4,14 @@
 pub mod compression;
 mod details;
 pub mod dwarf;
+mod exports;
 pub mod kernel;
 pub mod layout;
 pub mod module;
 mod source;
 
 pub use details::{Depth, Details, Legacy, Load, Stack, details};
+pub use exports::{Export, exports};
 pub use source::{OpenFile, Source};
 
 use object::Endianness;

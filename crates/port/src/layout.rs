@@ -44,6 +44,7 @@ fn build(unit: &Unit, id: TypeId, depth: usize) -> Of {
         size: canonical.size.filter(|_| whole).unwrap_or_default(),
         is_time: is_time(unit, id),
         shape,
+        to: None,
     }
 }
 

@@ -241,6 +241,32 @@ long sum(int count, ...)
 	va_end(list);
 	return sum + count;
 }
+/* Writes through what follows, as curl_easy_getinfo() does. */
+int report(int which, ...)
+{
+	static struct counter *kept;
+	va_list list;
+	va_start(list, which);
+	if (which == 0)
+		*va_arg(list, long *) = -12345;
+	else if (which == 1)
+		*va_arg(list, double *) = 0.125;
+	else if (which == 2)
+		*va_arg(list, const char **) = "a report";
+	else if (which == 3)
+		*va_arg(list, struct counter **) = kept = kept ? kept : counter_new(70);
+	else if (which == 4) {
+		struct tail *tail = va_arg(list, struct tail *);
+		unsigned long *by = va_arg(list, unsigned long *);
+		tail->value += *by;
+		tail->after = 9;
+		*by = 4000000000u;
+	} else
+		which = -1;
+	va_end(list);
+	return which;
+}
+
 double option(int which, ...)
 {
 	va_list list;

@@ -131,6 +131,7 @@ int format(char *to, size_t size, const char *format, ...);
 long sum(int count, ...);
 typedef long (*chosen_t)(const char *name, void *user);
 double option(int which, ...);
+int report(int which, ...);
 
 /* What a callback returns is looked at afterwards; one function type for two purposes. */
 typedef const char *(*read_t)(void *user, size_t *size);

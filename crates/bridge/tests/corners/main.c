@@ -227,6 +227,14 @@ int main(void)
 	printf(" %ld\n", (long)sum);
 	long hundred = 100;
 	printf("%g\n", option(TAG_FUNCTION, chosen, &hundred));
+	long reported = 1;
+	double share = 1;
+	const char *words = NULL;
+	struct counter *own = NULL, *again = NULL;
+	struct tail added = {1LL << 40, 0};
+	unsigned long by = 5;
+	printf("%d %d %d %d %d %d %d", report(0, &reported), report(1, &share), report(2, &words), report(3, &own), report(3, &again), report(4, &added, &by), report(5));
+	printf(" %ld %g %s %ld %d %lld %d %lu\n", reported, share, words, counter_next(own), own == again, (long long)added.value, added.after, by);
 	errno = 0;
 	int failed = fail_with(ENOTTY);
 	printf("%d %d\n", failed, errno);
