@@ -89,7 +89,10 @@ fn filter() -> Result<i32> {
     filter.extend([jump(crate::AUDIT_ARCH_I386, 0, 1), statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_KILL_PROCESS)]);
     filter.push(load(crate::OFFSET_OF_NR));
     for way in WAYS {
-        filter.extend([jump(u32::try_from(way).unwrap_or(0), 0, 1), statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_USER_NOTIF)]);
+        filter.extend([
+            jump(u32::try_from(way).unwrap_or(0), 0, 1),
+            statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_USER_NOTIF),
+        ]);
     }
     filter.push(statement(libc::BPF_RET | libc::BPF_K, libc::SECCOMP_RET_ALLOW));
     set_filter(&mut filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)
