@@ -99,6 +99,10 @@ if [ "$level" = test ] || [ "$level" = full ]; then
     need busybox busybox
     # Root's tools are not on everybody's PATH.
     [ -x /usr/sbin/debootstrap ] || need debootstrap debootstrap
+    # What 32-bit containers are started with.
+    [ -x /usr/sbin/runc ] || need runc runc
+    need crun crun
+    need bwrap bubblewrap
     # What makes the archives and images that `biarch check` reads.
     need cpio cpio
     need mksquashfs squashfs-tools

@@ -69,7 +69,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("xtask", &["abi", "elf"]),
     ("tests", &["abi", "elf"]),
     ("benches", &["abi", "bridge", "compare", "elf"]),
-    ("fuzz", &["abi", "check", "dump", "elf", "findings", "port"]),
+    ("fuzz", &["abi", "check", "dump", "elf", "findings", "port", "run"]),
 ];
 
 fn root() -> PathBuf {
@@ -271,6 +271,33 @@ fn every_call_has_a_guest_test() {
         excused.keys().filter(|name| !names.contains(*name)).map(|name| format!("{name}: in untested.txt, but no such row")),
     );
     none("every system call that is not refused has a test, or a reason in tests/guest/untested.txt", &found);
+}
+
+/// Sections of docs/known-gaps.md about programs under biarch.
+const GAPS_OF_RUN: &[&str] =
+    &["System calls and devices", "Programs and processes", "binfmt", "Thread-local storage", "Ways in", "Paths", "`--trace`"];
+
+#[test]
+fn every_gap_says_who_notices() {
+    let text = std::fs::read_to_string(root().join("docs/known-gaps.md")).unwrap_or_default();
+    let (mut section, mut rows, mut found) = ("", BTreeMap::new(), vec![]);
+    for line in text.lines() {
+        section = line.strip_prefix("## ").unwrap_or(section);
+        if !GAPS_OF_RUN.contains(&section) || !line.starts_with("| ") {
+            continue;
+        }
+        // A pipe in code is written with a backslash.
+        let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
+        if *rows.entry(section).and_modify(|rows| *rows += 1).or_insert(0) == 0 {
+            if cells != ["gap", "consequence", "who notices", "what to do"] {
+                found.push(format!("{section}: {line}"));
+            }
+        } else if cells.len() != 4 || cells.iter().any(|cell| cell.is_empty()) {
+            found.push(format!("{section}: {}", cells[0]));
+        }
+    }
+    found.extend(GAPS_OF_RUN.iter().filter(|name| !rows.contains_key(*name)).map(|name| format!("{name}: no such section")));
+    none("gaps in docs/known-gaps.md say what, what follows, who notices, and what to do", &found);
 }
 
 #[test]

@@ -230,3 +230,93 @@ pub fn trees() -> Vec<Vec<u8>> {
     let _ = fs::remove_dir_all(&directory);
     found
 }
+
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// Enough bytes for the largest structure, small numbers and large ones among them.
+#[must_use]
+pub fn structures() -> Vec<Vec<u8>> {
+    let counted = (0..2048).map(|number| u8::try_from(number % 251).unwrap_or_default()).collect();
+    vec![vec![0; 2048], vec![0xff; 2048], counted, words(&[0x8000_0000; 512]), words(&[1; 512])]
+}
+
+/// Control messages as a guest sends them, and as the kernel gives them: descriptors, credentials, each kind of time.
+#[must_use]
+pub fn messages() -> Vec<Vec<u8>> {
+    let narrow = words(&[16, 1, 1, 5, 24, 1, 2, 100, 0, 0, 14, 0, 8, 0x0101]);
+    let wide = |kind: u32, payload: &[u32]| {
+        let length = u32::try_from(16 + payload.len() * 4).unwrap_or_default();
+        let padding: &[u32] = if payload.len() % 2 == 1 { &[0] } else { &[] };
+        words(&[[length, 0, 1, kind].as_slice(), payload, padding].concat())
+    };
+    let all = [
+        wide(1, &[5, 6, 7]),
+        wide(2, &[100, 0, 0]),
+        wide(29, &[1, 0, 2, 0]),
+        wide(35, &[1, 0, 2, 0]),
+        wide(37, &[9; 12]),
+        wide(4, &[8]),
+    ];
+    [all.to_vec(), vec![all.concat(), narrow]].concat()
+}
+
+/// What signals of each kind say of themselves.
+#[must_use]
+pub fn siginfos() -> Vec<Vec<u8>> {
+    let kinds =
+        [(11, 1), (7, 4), (11, 3), (11, 4), (5, 6), (17, 1), (31, 1), (29, 1), (10, 0), (10, -2), (34, -1), (10, -5), (9, 0x80)];
+    kinds
+        .map(|(signal, code): (u32, i32)| {
+            words(&[[signal, 0, u32::from_ne_bytes(code.to_ne_bytes())].as_slice(), &[0x1234_5678; 29]].concat())
+        })
+        .to_vec()
+}
+
+/// Filters of system calls, behind what they are asked about: one that looks at numbers, one that computes and stores.
+#[must_use]
+pub fn filters() -> Vec<Vec<u8>> {
+    let instruction = |code: u32, jt: u32, jf: u32, k: u32| [code | jt << 16 | jf << 24, k];
+    let data = words(&[4, 0x4000_0003, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]);
+    let looks = [
+        instruction(0x20, 0, 0, 4),
+        instruction(0x15, 0, 2, 0x4000_0003),
+        instruction(0x20, 0, 0, 0),
+        instruction(0x35, 0, 1, 100),
+    ];
+    let ends = [instruction(0x06, 0, 0, 0x7fff_0000), instruction(0x06, 0, 0, 0x0005_0001)];
+    let computes = [
+        instruction(0x00, 0, 0, 7),
+        instruction(0x02, 0, 0, 3),
+        instruction(0x61, 0, 0, 3),
+        instruction(0x3c, 0, 0, 0),
+        instruction(0x64, 0, 0, 31),
+        instruction(0x84, 0, 0, 0),
+        instruction(0x05, 0, 0, 0),
+        instruction(0x16, 0, 0, 0),
+    ];
+    [[looks.as_slice(), &ends].concat(), computes.to_vec()].map(|code| [data.clone(), words(&code.concat())].concat()).to_vec()
+}
+
+/// 32-bit code: of compilers, with prefixes, and of vector instructions.
+#[must_use]
+pub fn codes() -> Vec<Vec<u8>> {
+    let short = b"\x55\x89\xe5\x83\xec\x08\x65\xa1\x14\0\0\0\xe8\0\0\0\0\x0f\xb6\x44\x24\x04\xcd\x80\x8d\x74\x26\0\xc5\xf8\x77\x66\x90\xc9\xc3";
+    let objects = objects()
+        .into_iter()
+        .filter(|object| object.get(18) == Some(&3))
+        .filter_map(|object| Some(object.get(0x1000..0x1200)?.to_vec()));
+    std::iter::once(short.to_vec()).chain(objects.take(EACH)).collect()
+}
+
+/// Registers of a signal frame, whole and not.
+#[must_use]
+pub fn frames() -> Vec<Vec<u8>> {
+    let length = run::damaged::frame_length().unwrap_or(576);
+    let mut whole = vec![0; 112 + length];
+    let mut fsave = [0; 112];
+    run::damaged::frame(&mut whole[112..], &mut fsave);
+    whole[..112].copy_from_slice(&fsave);
+    vec![whole, vec![0xff; 112 + length]]
+}

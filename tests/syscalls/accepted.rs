@@ -102,7 +102,7 @@ pub(crate) const ACCEPTED: &[Accepted] = &[
         },
     },
     Accepted {
-        why: "the wireless extensions, which are refused (docs/known-gaps.md)",
+        why: "the wireless extensions, where nothing has them (docs/known-gaps.md)",
         is: |it| {
             let is_wireless = it.argument(1).is_some_and(|number| number & !0xff == 0x8b00);
             it.is_result_of(&["ioctl"]) && is_wireless && it.errors(Errno::EINVAL, Errno::ENOTTY)

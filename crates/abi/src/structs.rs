@@ -13,6 +13,8 @@
 //! x86-64. A field that does not fit the guest makes the narrowing fail (`EOVERFLOW` in most calls), unless its row says
 //! `saturate` or `truncate`. Padding is a field of type `Pad<N> => Pad<M>`: no byte of a row is left unnamed.
 
+use zerocopy::FromBytes;
+
 pub use crate::scalar::{
     Chars, Guest, GuestPtr, I64, Long, Narrow, Overflow, Pad, Ptr32, U16As32, U16As64, U64, ULong, UnalignedPtr32, Widen,
 };
@@ -44,7 +46,7 @@ pub struct FieldLayout {
 }
 
 /// Both layouts of one structure, as data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// The row's name.
     pub name: &'static str,
@@ -60,6 +62,8 @@ pub struct Layout {
     pub size64: usize,
     /// Every field, in order.
     pub fields: &'static [FieldLayout],
+    /// [`there_and_back`] of this row.
+    pub comes_back: fn(&[u8]) -> bool,
 }
 
 impl Layout {
@@ -79,6 +83,22 @@ impl Layout {
         }
         Verdict::Full
     }
+}
+
+/// Takes these bytes for the structure of either side and makes all of its conversions: whether what was the guest's comes back from
+/// the host's the same. With fewer bytes than the structure has, there is nothing to convert.
+pub fn there_and_back<G, H>(bytes: &[u8]) -> bool
+where
+    G: FromBytes + Copy + Widen<H>,
+    H: FromBytes + Copy + PartialEq + Narrow<G>,
+{
+    if let Ok((host, _)) = H::read_from_prefix(bytes) {
+        // Only what the guest has written must fit; none of these may panic.
+        let _ = (host.narrow(), host.saturate(), host.truncate());
+    }
+    let Ok((guest, _)) = G::read_from_prefix(bytes) else { return true };
+    let wide = guest.widen();
+    wide.narrow().is_ok_and(|back| back.widen() == wide)
 }
 
 /// A structure row: its guest type, with its layout in both widths.
@@ -135,6 +155,7 @@ macro_rules! abi_struct {
                         name: stringify!($field), offset32: $o32, offset64: $o64,
                         size32: size_of::<$g>(), size64: size_of::<$crate::abi_struct!(@host $g $(=> $h)?)>(),
                     }, )* ],
+                    comes_back: $crate::structs::there_and_back::<Guest32, Host64>,
                 };
             }
             impl Widen<Host64> for Guest32 {

@@ -56,6 +56,22 @@ round_trips!(
     system::new_utsname,
 );
 
+proptest! {
+    /// Of each row there is, not only of those that are looked at above.
+    #[test]
+    fn every_row_comes_back_from_any_bytes(bytes in prop::collection::vec(any::<u8>(), 8192)) {
+        for row in abi::structs::LAYOUTS.iter().copied().flatten() {
+            prop_assert!((row.comes_back)(&bytes), "{}", row.name);
+        }
+    }
+}
+
+#[test]
+fn every_row_has_enough_bytes_there() {
+    let rows = abi::structs::LAYOUTS.iter().copied().flatten();
+    assert!(rows.clone().all(|row| row.size32.max(row.size64) <= 8192), "{:?}", rows.map(|row| row.size64).max());
+}
+
 #[test]
 fn a_time_after_2038_is_an_overflow_and_names_its_field() {
     let late = time::timespec::Host64 { tv_sec: 1 << 31, tv_nsec: 5 };

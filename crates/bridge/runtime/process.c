@@ -372,7 +372,7 @@ static void *visitor(void *argument)
 		struct biarch_control *control = visit.server->control;
 		__atomic_store_n(&control->spare, (uint32_t)(channel - control->channels), __ATOMIC_RELEASE);
 		biarch_futex_wake(&control->spare, 1);
-		struct biarch_spin none = {0};
+		struct biarch_spin none = {.never = 1};
 		if (biarch_wait(channel, BIARCH_CLIENT, &none) && channel->request == BIARCH_CALLED) {
 			visitor_start(visit.side, visit.server);
 			receive(visit.side, link);

@@ -109,6 +109,7 @@ cases! {
     the_librarys_memory_is_read_and_written_with_and_without_the_kernel: ["moved"];
     shared_memory_is_given_once_at_a_time: ["allocations"];
     handles_are_found_both_ways_and_do_not_come_again: ["handles"];
+    a_server_may_run_wherever_it_could_before_calls: ["processors"];
 }
 
 #[test]

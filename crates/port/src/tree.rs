@@ -402,6 +402,10 @@ impl<'a> Expression<'a> {
                 }
             }
             Kind::Paren | Kind::Unexposed => self.only_child()?.value(side).and_then(fit),
+            Kind::Conditional => {
+                let chosen = if self.child(0)?.value(side)? == 0 { 2 } else { 1 };
+                self.child(chosen)?.value(side).and_then(fit)
+            }
             kind if kind.is_explicit_cast() => self.converted()?.value(side).and_then(fit),
             Kind::Unary => {
                 let value = self.only_child()?.value(side)?;
@@ -409,6 +413,7 @@ impl<'a> Expression<'a> {
                     crate::ast::kind::unary::MINUS => fit(-value),
                     crate::ast::kind::unary::NOT => fit(!value),
                     crate::ast::kind::unary::PLUS => fit(value),
+                    crate::ast::kind::unary::LOGICAL_NOT => Some(i128::from(value == 0)),
                     _ => None,
                 }
             }

@@ -78,8 +78,15 @@ static void put_text(const char *text)
 {
     size_t length = text ? strlen(text) : 0;
     put(length);
-    for (size_t i = 0; i < length; i++)
-        put_byte((unsigned char)text[i]);
+    if (length > sizeof out - out_length)
+        out_flush();
+    if (length > sizeof out)
+        for (size_t i = 0; i < length; i++)
+            put_byte((unsigned char)text[i]);
+    else if (length) {
+        memcpy(out + out_length, text, length);
+        out_length += length;
+    }
 }
 
 static void put_string(CXString string)
@@ -171,13 +178,36 @@ struct place { unsigned file, start, end, macro_file, macro_start; };
 /* clang's own mark of what a macro has made; clang_getSpellingLocation says where that is, and is slow. */
 #define OF_MACRO 0x80000000u
 
+/* The file that was asked for last: clang numbers places through all that it has read, so that one within the same file is as far from
+ * its beginning as its number. */
+static struct { CXFile file; const void *of; unsigned first; size_t size; } last;
+
+static CXTranslationUnit unit;
+
+/* Where the text of a macro is used, or the text itself is. */
+static unsigned expansion(CXSourceLocation location, CXFile *file)
+{
+    unsigned offset;
+    if (last.file && !(location.int_data & OF_MACRO) && location.ptr_data[0] == last.of && location.int_data - last.first <= last.size) {
+        *file = last.file;
+        return location.int_data - last.first;
+    }
+    clang_getExpansionLocation(location, file, NULL, NULL, &offset);
+    if (*file && !(location.int_data & OF_MACRO)) {
+        last.file = clang_getFileContents(unit, *file, &last.size) ? *file : NULL;
+        last.of = location.ptr_data[0];
+        last.first = location.int_data - offset;
+    }
+    return offset;
+}
+
 static struct place place(CXSourceRange range)
 {
     struct place place = {0};
     CXFile file, other;
     CXSourceLocation start = clang_getRangeStart(range);
-    clang_getExpansionLocation(start, &file, NULL, NULL, &place.start);
-    clang_getExpansionLocation(clang_getRangeEnd(range), &other, NULL, NULL, &place.end);
+    place.start = expansion(start, &file);
+    place.end = expansion(clang_getRangeEnd(range), &other);
     if (other != file || place.end < place.start)
         place.end = place.start;
     place.file = file_number(file);
@@ -347,8 +377,6 @@ static unsigned declaration_number(CXCursor cursor)
     return number;
 }
 
-static CXTranslationUnit unit;
-
 /* An attribute as it is spelled: libclang knows few of them. */
 static void put_attribute(CXCursor cursor, unsigned owner)
 {
@@ -403,14 +431,14 @@ static int is_constant_integer(CXType type)
     return clang_isConstQualifiedType(type) && kind >= CXType_Bool && kind <= CXType_Int128;
 }
 
-static void put_value(CXCursor cursor, int names_variable)
+static void put_value(CXCursor cursor, CXType type, int names_variable)
 {
     switch (cursor.kind) {
     case CXCursor_IntegerLiteral: case CXCursor_CharacterLiteral: case CXCursor_UnaryExpr:
         break;
     case CXCursor_DeclRefExpr: case CXCursor_MemberRefExpr:
         /* A constant with a name, as std::string::npos. */
-        if (names_variable && is_constant_integer(clang_getCursorType(cursor)))
+        if (names_variable && is_constant_integer(type))
             break;
         put(NO_VALUE);
         return;
@@ -451,7 +479,10 @@ static int node(CXCursor cursor, CXCursor parent, CXClientData data)
     int kind = cursor.kind, is_declaration = kind < CXCursor_FirstRef, is_expression = kind >= CXCursor_FirstExpr && kind <= CXCursor_LastExpr;
     if (kind >= CXCursor_FirstAttr && kind <= CXCursor_LastAttr)
         return CXChildVisit_Continue;
-    unsigned type = is_declaration || is_expression || (kind >= CXCursor_FirstRef && kind <= CXCursor_LastRef) ? type_number(clang_getCursorType(cursor)) : 0;
+    CXType of = {0};
+    if (is_declaration || is_expression || (kind >= CXCursor_FirstRef && kind <= CXCursor_LastRef))
+        of = clang_getCursorType(cursor);
+    unsigned type = type_number(of);
     unsigned declaration = 0;
     int names_variable = 0;
     if (is_declaration)
@@ -473,7 +504,7 @@ static int node(CXCursor cursor, CXCursor parent, CXClientData data)
     put(declaration);
     put((unsigned)operator);
     put_place(&where);
-    put_value(cursor, names_variable);
+    put_value(cursor, of, names_variable);
     if (depth < MAX_DEPTH) {
         depth++;
         clang_visitChildren(cursor, node, data);
@@ -678,6 +709,7 @@ static void answer(CXIndex index, char **words, int count)
         return;
     }
     seen_clear();
+    last.file = NULL;
     int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + 1, count - 1, stubs, sizeof stubs / sizeof *stubs, OPTIONS, &unit);
     if (error) {
         put_byte(FAILURE);
@@ -739,6 +771,8 @@ int main(int argc, char **argv)
         return 1;
     }
     struct link_map *map = NULL;
+    /* Larger than usual, so that whoever reads is asked for less often; where that is refused, it is not. */
+    fcntl(1, F_SETPIPE_SZ, 1 << 20);
     put_text(dlinfo(library, RTLD_DI_LINKMAP, &map) ? "" : map->l_name);
     put_string(clang_getClangVersion());
     out_flush();

@@ -19,6 +19,7 @@
 #![no_std]
 #![deny(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss, clippy::unwrap_used)]
 
+pub mod damaged;
 mod dispatch;
 mod dump;
 #[cfg_attr(not(feature = "engine"), allow(dead_code, reason = "the bridge calls it"))]

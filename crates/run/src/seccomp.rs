@@ -12,7 +12,7 @@
 //! Filters are shared as the kernel shares them: each refers to the one before, threads refer to the last, and none ever changes. A
 //! 32-bit program that is executed gets them in a file in memory, a 64-bit one gets them in the kernel, from [`execute_filtered`].
 
-mod bpf;
+pub(crate) mod bpf;
 
 use crate::dispatch::{SysResult, arguments};
 use crate::host::{self, nr};

@@ -2,6 +2,7 @@
 //# libc: static dynamic time64
 //# link: -lpthread -lrt
 #include <poll.h>
+#include <pthread.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
 #include "expect.h"
@@ -9,6 +10,36 @@
 static volatile int signals, notified, overruns;
 static void count(int signal, siginfo_t *info, void *context) { signals++; }
 static void notify(union sigval v) { notified = v.sival_int; }
+
+// A timer whose signal is for one thread, which is not the one that makes it: nobody else takes it, although all could.
+static volatile pid_t chosen, took;
+static void take(int signal, siginfo_t *info, void *context) {
+    took = syscall(SYS_gettid);
+    if (info->si_code != SI_TIMER || info->si_value.sival_int != 32) took = -1;
+}
+static void *waits(void *argument) {
+    chosen = syscall(SYS_gettid);
+    for (int k = 0; !took && k < 2000; k++) pause_for(1);
+    return NULL;
+}
+static void for_one_thread(void) {
+    pthread_t threads[2];
+    timer_t timer;
+    on_signal(SIGUSR1, take, SA_RESTART | SA_SIGINFO);
+    must(pthread_create(&threads[0], 0, waits, 0));
+    while (!chosen) pause_for(1);
+    pid_t first = chosen;
+    must(pthread_create(&threads[1], 0, waits, 0));
+    while (chosen == first) pause_for(1);
+    struct sigevent e = {.sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGUSR1, .sigev_value.sival_int = 32, ._sigev_un._tid = chosen};
+    succeeds("SIGEV_THREAD_ID", timer_create(CLOCK_MONOTONIC, &e, &timer));
+    succeeds("set", timer_settime(timer, 0, &(struct itimerspec){{0, 0}, {0, 1000000}}, 0));
+    for (int i = 0; i < 2; i++) must(pthread_join(threads[i], 0));
+    check("the chosen thread took it", took == chosen);
+    succeeds("deleted", timer_delete(timer));
+    e._sigev_un._tid = getppid();
+    fails("a thread of another process", timer_create(CLOCK_MONOTONIC, &e, &timer), EINVAL);
+}
 
 int main(void) {
     on_signal(SIGALRM, count, SA_RESTART);
@@ -54,6 +85,7 @@ int main(void) {
     must(timer_settime(timer, 0, &(struct itimerspec){{0, 0}, {0, 1000000}}, 0));
     for (int k = 0; !notified && k < 2000; k++) pause_for(1);
     equal("in a thread", notified, 31);
+    for_one_thread();
     e = (struct sigevent){.sigev_notify = 99};
     fails("how", timer_create(CLOCK_REALTIME, &e, &timer), EINVAL);
     fails("which clock", timer_create(99, 0, &timer), EINVAL);

@@ -49,6 +49,7 @@ macro_rules! reordered_struct {
                     fields: &[ $( FieldLayout {
                         name: stringify!($field), offset32: $o32, offset64: $o64, size32: size_of::<$g>(), size64: size_of::<$h>(),
                     }, )* ],
+                    comes_back: crate::structs::there_and_back::<Guest32, Host64>,
                 };
             }
             impl Widen<Host64> for Guest32 {

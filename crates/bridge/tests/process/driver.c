@@ -6,6 +6,7 @@
 #include <linux/seccomp.h>
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
@@ -827,6 +828,22 @@ static void allocations(void)
 	biarch_library_free(library);
 }
 
+/* A thread of the server goes where the client is not, and may run afterwards where it could before. */
+static void processors(void)
+{
+	cpu_set_t own;
+	open_library(fixture, 0);
+	cpu_set_t *allowed = biarch_alloc(library, sizeof *allowed);
+	CHECK(sched_getaffinity(0, sizeof own, &own) == 0);
+	for (int i = 0; i < 5000; i++) {
+		memset(allowed, 0, sizeof *allowed);
+		call("sched_getaffinity", BIARCH_EAX, (uint32_t[]){0, sizeof *allowed, biarch_shared(library, allowed, sizeof *allowed)}, 3);
+		CHECK(CPU_EQUAL(&own, allowed));
+	}
+	biarch_free(library, allowed);
+	biarch_library_free(library);
+}
+
 static void handles(void)
 {
 	enum { COUNT = 100000 };
@@ -860,6 +877,7 @@ static const struct {
 	{"hangs", hangs}, {"overruns", overruns}, {"killed", killed}, {"wait_for_death", wait_for_death}, {"forks", forks}, {"at_exit", at_exit},
 	{"exit_in_callback", exit_in_callback},
 	{"failures", failures}, {"sysroot", sysroot}, {"moved", moved}, {"allocations", allocations}, {"handles", handles},
+	{"processors", processors},
 };
 
 int main(int count, char **arguments)

@@ -20,6 +20,9 @@ const SIGNED_VALUE: u64 = 1;
 const UNSIGNED_VALUE: u64 = 2;
 const TEXT_VALUE: u64 = 3;
 
+/// The bytes of a number of 64 bits, at most.
+const LONGEST: usize = 10;
+
 /// Reads numbers and strings.
 pub(crate) struct Decoder<R>(pub(crate) R);
 
@@ -32,10 +35,23 @@ impl<R: BufRead> Decoder<R> {
     }
 
     fn number(&mut self) -> Result<u64> {
+        // Nearly all of them are whole in what has been read already.
         let mut value = 0;
-        for shift in (0..64).step_by(7) {
+        for (at, &byte) in self.0.fill_buf()?.iter().take(LONGEST).enumerate() {
+            value |= u64::from(byte & 0x7f) << (7 * at);
+            if byte & 0x80 == 0 {
+                self.0.consume(at + 1);
+                return Ok(value);
+            }
+        }
+        self.number_by_bytes()
+    }
+
+    fn number_by_bytes(&mut self) -> Result<u64> {
+        let mut value = 0;
+        for at in 0..LONGEST {
             let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f) << shift;
+            value |= u64::from(byte & 0x7f) << (7 * at);
             if byte & 0x80 == 0 {
                 return Ok(value);
             }
@@ -68,9 +84,20 @@ impl<R: BufRead> Decoder<R> {
     pub(crate) fn text(&mut self) -> Result<String> {
         let length = self.number()?;
         ensure!(length <= MAX_NUMBER as u64, "the worker's answer is damaged: a text of {length} bytes");
-        let mut bytes = Vec::new();
-        self.0.by_ref().take(length).read_to_end(&mut bytes)?;
-        ensure!(bytes.len() as u64 == length, "the worker has stopped");
+        let read = self.0.fill_buf()?;
+        let bytes = match usize::try_from(length).ok().and_then(|length| read.get(..length)) {
+            Some(whole) => {
+                let bytes = whole.to_vec();
+                self.0.consume(bytes.len());
+                bytes
+            }
+            None => {
+                let mut bytes = Vec::new();
+                self.0.by_ref().take(length).read_to_end(&mut bytes)?;
+                ensure!(bytes.len() as u64 == length, "the worker has stopped");
+                bytes
+            }
+        };
         // A name may have been cut within a character, and a file may be in any encoding.
         Ok(String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
     }

@@ -2,10 +2,10 @@
 //!
 //! # What
 //! A pointer is converted to an integer type of 4 bytes, by a cast or without one, also by way of a `long`. It is certain where the
-//! integer is kept, passed or made a pointer again; it is only probable by way of a `long`, which is how numbers are taken out of
-//! pointers, and only possible where the lowest bits are enough, as for a hash, and for a pointer that may have carried a number
-//! all the time: a `void *`, or a type that small numbers are converted to in the same file. What is kept for bits, differences and
-//! comparisons only is possible as well.
+//! integer is kept, passed or made a pointer again; it is only possible by way of a `long`, which is how numbers are taken out of
+//! pointers, where the lowest bits are enough, as for a hash, and for a pointer that may have carried a number all the time: a
+//! `void *`, or a type that small numbers are converted to in the same file. What is kept for bits, differences and comparisons
+//! only is possible as well, and what is divided.
 //!
 //! # Why
 //! On 32-bit systems an `int` or `long` holds a pointer. Where pointers have 8 bytes, an `int` keeps the lower half: whoever makes a
@@ -117,7 +117,8 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     let by_way = conversion.converted().is_some_and(|long| long.types().grows());
     match conversion.destination() {
         Destination::Kept(_) if is_kept_for_bits(conversion) => Confidence::Possible,
-        Destination::Kept(_) | Destination::Returned if by_way => Confidence::Probable,
+        // A compiler for 64 bits warns of `(int)p`, and is told so that the number in it is small.
+        Destination::Kept(_) | Destination::Returned if by_way => Confidence::Possible,
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,
         // printf only shows it; P030 speaks of the format.
         Destination::Argument(..) if is_variadic(conversion) => Confidence::Possible,
@@ -125,10 +126,11 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
         Destination::Compared | Destination::Dropped | Destination::Tested => Confidence::Possible,
         Destination::Index => Confidence::Probable,
         Destination::Computed => match conversion.outer() {
-            // Bits, remainders and differences are right in the lower half.
+            // Bits, remainders and differences are right in the lower half. The quotient of an address means nothing: what is divided
+            // is a number that the pointer carries.
             Some(outer)
                 if outer.kind() == Kind::Binary
-                    && matches!(outer.operator(), binary::AND | binary::REM | binary::XOR | binary::SHR | binary::SUB) =>
+                    && matches!(outer.operator(), binary::AND | binary::REM | binary::XOR | binary::SHR | binary::SUB | binary::DIV) =>
             {
                 Confidence::Possible
             }

@@ -32,7 +32,7 @@
 //! - C11 6.3.2.3 paragraph 5
 
 use super::{Found, Visit, p001_pointer_to_int, p003_implicit_declaration, p007_no_prototype};
-use crate::ast::kind::TypeKind;
+use crate::ast::kind::{Kind, TypeKind};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -63,6 +63,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if cut || !conversion.is_written() && conversion.tree().is_guessed() || p003_implicit_declaration::is_result(converted) || p007_no_prototype::is_argument(conversion) {
         return;
     }
+    // Where an argument is missing those after it are in wrong places, on both sides, and P001 says it.
+    if !conversion.is_written() && is_misplaced(conversion) {
+        return;
+    }
     let how = if wide.signed { "its sign" } else { "zero" };
     let text = |side: usize| format!("{} made of {}", conversion.types().describe(side), converted.types().describe(side));
     let message = format!("a pointer is made of {}: its upper 32 bits are {how}", converted.types().spelling());
@@ -78,16 +82,37 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
+/// Whether another argument of the same call is a pointer where a number belongs.
+fn is_misplaced(conversion: Expression<'_>) -> bool {
+    let call = conversion.outer().filter(|outer| outer.kind() == Kind::Call);
+    let is_cut = |argument: Expression<'_>| !argument.is_written() && p001_pointer_to_int::pointer(argument).is_some();
+    call.is_some_and(|call| call.children().skip(1).any(is_cut))
+}
+
 /// `number == NULL`
 fn is_compared_with_null(conversion: Expression<'_>) -> bool {
     let outer = conversion.outer().filter(|_| conversion.destination() == Destination::Compared);
     outer.is_some_and(|outer| outer.children().any(|side| !side.contains(conversion) && side.value(WIDE) == Some(0)))
 }
 
-/// Whether small numbers are made pointers of the same type, elsewhere in the file: whoever does so carries numbers by them.
+/// Whether small numbers are made pointers of the same type, elsewhere in the file: whoever does so carries numbers by them. So does who
+/// gives a field a number and takes a number from it.
 pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
-    pointer.tree().nodes().filter(|node| node.kind().is_explicit_cast() && node.types().is_same(pointer.types())).any(|node| {
+    let casts = || pointer.tree().nodes().filter(|node| node.kind().is_explicit_cast());
+    let is_small = |node: Expression<'_>| {
         let number = node.converted().filter(|number| number.types().integers().is_some());
         number.is_some_and(|number| number.value(WIDE) != Some(0) && number.is_between(WIDE, -4096, 0xffff))
-    })
+    };
+    if casts().any(|node| node.types().is_same(pointer.types()) && is_small(node)) {
+        return true;
+    }
+    let kept = Some(pointer.strip_casts()).filter(|part| part.kind() == Kind::Member).or_else(|| pointer.keeper());
+    let Some(field) = kept.and_then(Expression::declaration).filter(|kept| kept.kind == Kind::Field) else { return false };
+    let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, field));
+    let is_number = |part: Expression<'_>| part.types().integers().is_some();
+    let is_given = |node: Expression<'_>| node.types().is_pointer() && node.converted().is_some_and(is_number) && node.keeper().is_some_and(is_it);
+    let is_taken = |node: Expression<'_>| {
+        is_number(node) && node.converted().is_some_and(|from| from.strip_casts().kind() == Kind::Member && is_it(from.strip_casts()))
+    };
+    casts().any(is_given) && casts().any(is_taken)
 }

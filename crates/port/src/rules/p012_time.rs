@@ -93,15 +93,20 @@ fn is_now(value: Expression<'_>) -> bool {
         Kind::Member => part.declaration().is_some_and(|field| FIELDS.iter().any(|name| field.name.starts_with(name))),
         _ => false,
     };
-    // One that counts from another year is of a format that has 32 bits for it.
+    // One that counts from another year is of a format that has 32 bits for it; one that counts from another time is how long it takes.
     let is_moved = |part: Expression<'_>| {
         let is_far = |term: Expression<'_>| term.value(WIDE).is_some_and(|value| value.unsigned_abs() >= THREE_YEARS);
-        part.kind() == Kind::Binary && matches!(part.operator(), binary::ADD | binary::SUB) && part.children().any(is_far)
+        let is_time = |term: Expression<'_>| term.value(WIDE).is_none() && term.strip().origin() >= Origin::Time;
+        let is_sum = part.kind() == Kind::Binary && matches!(part.operator(), binary::ADD | binary::SUB);
+        is_sum && (part.children().any(is_far) || part.operator() == binary::SUB && part.child(1).is_some_and(is_time))
     };
     let whole = |of: Expression<'_>| {
         let parts = || std::iter::once(of).chain(of.descendants());
         parts().any(is_clock) && !parts().any(is_moved)
     };
+    if std::iter::once(value).chain(value.descendants()).any(is_moved) {
+        return false;
+    }
     let Some(function) = value.function() else { return whole(value) };
     let is_set = |variable: Expression<'_>| {
         let before = || function.descendants().take_while(|part| part.precedes(value));

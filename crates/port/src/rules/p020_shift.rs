@@ -34,7 +34,6 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
-use crate::destination::Destination;
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -95,12 +94,13 @@ fn widened_late(conversion: Expression<'_>, found: &mut Found<'_>) {
     });
     // How many bits the code itself counts with.
     let counts_words = count.is_between(WIDE, 0, 63) && !count.is_between(WIDE, 0, 31);
-    let confidence = match conversion.destination() {
-        _ if counts_words => Confidence::Certain,
-        _ if inverted => Confidence::Possible,
-        _ if is_bits => Confidence::Probable,
-        Destination::Kept(name) if is_bitmap(name) => Confidence::Probable,
-        _ => Confidence::Possible,
+    let confidence = if counts_words {
+        Confidence::Certain
+    } else if is_bits && !inverted {
+        Confidence::Probable
+    } else {
+        // The one bit of a loop over those that there are.
+        Confidence::Possible
     };
     let to = conversion.types();
     let text = |side: usize| format!("a shift of {} widened to {}", inner.types().describe(side), to.describe(side));
@@ -108,12 +108,6 @@ fn widened_late(conversion: Expression<'_>, found: &mut Found<'_>) {
     if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]) {
         hit.edits = fix::suffix(left);
     }
-}
-
-/// Whether a variable of this name has a bit for each of something.
-fn is_bitmap(name: &str) -> bool {
-    let name = name.to_lowercase();
-    ["mask", "bit", "flag", "map", "set"].iter().any(|part| name.contains(part))
 }
 
 /// What has 32 bits on both sides and is converted to what has 64 now.

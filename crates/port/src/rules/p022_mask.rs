@@ -2,8 +2,8 @@
 //!
 //! # What
 //! A `long`, `size_t` or address is masked with a constant of 32 bits whose lowest bits are clear, as `~0xfffU` or `0xfffff000`, to
-//! round it down; or with one that is computed in 32 bits without sign, as `~(size - 1)` or `-size` of an `unsigned`. Rounding a size to a
-//! few bytes is only possible: one object has hardly 4 GiB. So is a flag that is cleared by a variable.
+//! round it down; or with one that is computed in 32 bits without sign, as `~(size - 1)` or `-size` of an `unsigned`. Rounding a size by a
+//! constant is only possible: a block of memory has hardly 4 GiB. So is a flag that is cleared by a variable.
 //!
 //! # Why
 //! The constant is unsigned and is widened with zeros. For 32 bits it clears the lowest bits; for 64 also the upper half: an address
@@ -81,9 +81,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             _ if tested => continue,
             Origin::Address => Confidence::Certain,
             Origin::Offset | Origin::Distance => Confidence::Probable,
-            // What is rounded to a few bytes is one object; to pages, much memory.
-            Origin::Size | Origin::Length if cleared < 0xff => Confidence::Possible,
-            Origin::Size => Confidence::Probable,
+            // What is rounded is the size of a block of memory, and nobody asks for one of 4 GiB without thinking of it.
+            Origin::Size | Origin::Length => Confidence::Possible,
+            _ if rounds && masked.types().has_typedef(&["size_t"]) => Confidence::Possible,
             _ if rounds => Confidence::Probable,
             _ if inverted && cleared > 0xff => Confidence::Probable,
             _ => Confidence::Possible,

@@ -1,7 +1,8 @@
 //! A number assembled of bytes gets a sign
 //!
 //! # What
-//! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`.
+//! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is only possible where the lower half is all
+//! that is read of it, or where it counts something: where the function asks what is larger.
 //!
 //! # Why
 //! A byte of 0x80 or more, shifted to the top, makes the `int` negative. For 32 bits the same bits are the right number. For 64 bits the
@@ -20,6 +21,7 @@
 //! #include <stdint.h>
 //! unsigned long f(const unsigned char *b) { return b[0] | b[1] << 8 | b[2] << 16 | (uint32_t)b[3] << 24; }
 //! unsigned long g(const unsigned char *b) { return b[0] | b[1] << 8 | b[2] << 16; }
+//! int h(const unsigned char *b) { return (unsigned long)(b[0] << 24) == 4; }
 //! ```
 //!
 //! # Fix
@@ -42,14 +44,14 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let signs = inner.types().integer(WIDE).is_some_and(|integer| integer.signed);
     let unsigned = conversion.types().integer(WIDE).is_some_and(|integer| !integer.signed);
     let Some(top) = top(inner).filter(|_| signs && unsigned && inner.value(WIDE).is_none()) else { return };
-    // Only the lower half is looked at.
-    let masked = conversion.outer().is_some_and(|outer| {
-        let masks = outer.kind() == Kind::Binary && outer.operator() == binary::AND;
-        masks && outer.children().any(|part| part.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask)))
-    });
-    if masked {
+    if keeps_low(conversion) {
         return;
     }
+    // What is kept, and of which all later uses look at the lower half: but not all may be seen. What it is asked of whether it is larger
+    // counts something, and what is counted is rarely as many as 2^31; marks, addresses and checksums are only equal or not.
+    let uses: Vec<_> = conversion.later().filter(|part| conversion.precedes(*part) && !is_target(*part)).collect();
+    let is_low = !uses.is_empty() && uses.iter().all(|part| keeps_low(*part));
+    let confidence = if is_low || uses.iter().any(|part| is_ordered(*part)) { Confidence::Possible } else { Confidence::Certain };
     let to = conversion.types();
     let text = |side: usize| {
         let value = if side == NARROW { "0x80000000" } else { "0xffffffff80000000" };
@@ -57,7 +59,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     };
     let by = top.child(1).and_then(|count| count.value(WIDE)).unwrap_or_default();
     let message = format!("`<< {by}` sets the sign of an int, which is extended in {}", to.spelling());
-    found.report(conversion, Confidence::Certain, message, [text(NARROW), text(WIDE)]);
+    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
 /// The shift that fills the top: of what is never negative, into the sign.
@@ -76,4 +78,53 @@ fn top(inner: Expression<'_>) -> Option<Expression<'_>> {
         }
         _ => None,
     }
+}
+
+/// Whether nobody looks at more than the lower half of it: it is masked, cut to 32 bits again, or compared with a number that no negative
+/// one becomes, on either side.
+fn keeps_low(value: Expression<'_>) -> bool {
+    let Some(outer) = value.outer() else { return false };
+    // By a conversion that nobody has written as well, as to the type of a parameter.
+    let is_cut = |part: &Expression<'_>| part.converted().is_some() && part.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32);
+    if value.ancestors().take_while(|part| part.contains(value) && outer.contains(*part)).any(|part| is_cut(&part)) {
+        return true;
+    }
+    let others = || outer.children().filter(|part| !part.contains(value));
+    let is_word = |most: i128| others().any(|part| part.value(WIDE).is_some_and(|number| (0..=most).contains(&number)));
+    match (outer.kind(), outer.operator()) {
+        (Kind::Binary, binary::AND) => is_word(0xffff_ffff),
+        (Kind::Binary, binary::EQ | binary::NE) => is_word(0x7fff_ffff),
+        // A sum has the lower half of its terms, and goes on.
+        (Kind::Binary, binary::OR | binary::XOR | binary::ADD | binary::SUB) | (Kind::Conditional, _) => {
+            is_kept_again(outer) || keeps_low(outer)
+        }
+        (Kind::Binary, binary::SHL) => outer.child(0).is_some_and(|left| left.contains(value)) && (is_kept_again(outer) || keeps_low(outer)),
+        _ => false,
+    }
+}
+
+/// Whether a variable gets a value that is computed of itself: `crc = crc << 1 ^ polynomial`.
+fn is_kept_again(value: Expression<'_>) -> bool {
+    let kept = value.keeper();
+    kept.is_some_and(|kept| value.descendants().any(|part| part.kind() == Kind::DeclRef && part.same(kept)))
+}
+
+/// Whether it is what gets a value here, also one that is added: `sector |= byte << 8`.
+fn is_target(variable: Expression<'_>) -> bool {
+    variable.outer().is_some_and(|outer| {
+        let assigns = match outer.kind() {
+            Kind::Binary => outer.operator() == binary::ASSIGN,
+            Kind::CompoundAssign => matches!(
+                outer.operator(),
+                binary::ADD_ASSIGN | binary::SUB_ASSIGN | binary::SHL_ASSIGN | binary::AND_ASSIGN..=binary::OR_ASSIGN
+            ),
+            _ => false,
+        };
+        assigns && outer.child(0).is_some_and(|left| left.contains(variable))
+    })
+}
+
+/// Whether it is asked which of two is larger.
+fn is_ordered(value: Expression<'_>) -> bool {
+    value.outer().is_some_and(|outer| outer.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&outer.operator()))
 }

@@ -2,7 +2,8 @@
 //!
 //! # What
 //! memcpy(3), memset(3), read(2) and others of that kind get a size that fits the object for 32 bits and not for 64:
-//! `memcpy(&word, &number, sizeof number)` with a `uint32_t word` and a `long number`.
+//! `memcpy(&word, &number, sizeof number)` with a `uint32_t word` and a `long number`. It is only possible for the address of a `struct
+//! sockaddr_in`, which has unused bytes behind it.
 //!
 //! # Why
 //! For 64 bits what is behind the object is read or written over; or its upper half stays as it was.
@@ -35,7 +36,7 @@ use super::{Found, Visit};
 use crate::ast::kind::Kind;
 use crate::blocks::{Use, blocks};
 use crate::pair::{NARROW, WIDE};
-use crate::tree::Expression;
+use crate::tree::{Expression, Types};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Node(look);
@@ -51,7 +52,7 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         let has = has.map(i128::from);
         let (verb, confidence) = if small <= has[NARROW] && large > has[WIDE] {
             let verb = if block.done == Use::Written { "written over" } else { "read behind" };
-            (verb, Confidence::Certain)
+            (verb, if is_padded(object, large) { Confidence::Possible } else { Confidence::Certain })
         } else if small == has[NARROW] && large < has[WIDE] && blocks.len() == 2 && block.done == Use::Written && block.has_sizeof() {
             // A number of which the lower half is copied; P040 and P041 speak of what has one object.
             if object.integers().is_none() && !object.is_pointer() {
@@ -67,4 +68,9 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         found.report(call, confidence, message, [text(NARROW, small), text(WIDE, large)]);
         return;
     }
+}
+
+/// Whether it is the address of a `struct sockaddr_in`, behind which there are eight bytes at which nobody looks.
+fn is_padded(object: Types<'_>, bytes: i128) -> bool {
+    object.record().is_some_and(|[_, record]| record.name == "in_addr") && bytes <= 4 + 8
 }

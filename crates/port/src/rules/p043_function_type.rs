@@ -2,7 +2,7 @@
 //!
 //! # What
 //! A pointer to a function is converted to one whose parameters or result are as wide for 32 bits and not for 64: `int` for a pointer or
-//! a `long`.
+//! a `long`. It is only possible for an argument where the number of arguments differs as well: that was wrong before.
 //!
 //! # Why
 //! Nothing is converted when the function is called. It reads 8 bytes of an argument of which 4 were written; whoever calls it takes 8 bytes
@@ -61,7 +61,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             let (wants, gets) = both;
             // Who reads 4 bytes of 8 gets the lower half; and in a register the upper half of a number without a sign is zero.
             let is_zero = gets.integer(WIDE).is_some_and(|integer| !integer.signed);
-            let confidence = if gets.size(WIDE) < wants.size(WIDE) && !is_zero { Confidence::Probable } else { Confidence::Possible };
+            // With another number of arguments it was in the wrong place before.
+            let is_fit = is.arguments().count() == called.arguments().count();
+            let reads_more = gets.size(WIDE) < wants.size(WIDE) && !is_zero;
+            let confidence = if reads_more && is_fit { Confidence::Probable } else { Confidence::Possible };
             let message =
                 format!("a function whose argument {} is {} is called with {}", at + 1, wants.spelling(), gets.spelling());
             found.report(conversion, confidence, message, [text(wants, gets, NARROW), text(wants, gets, WIDE)]);

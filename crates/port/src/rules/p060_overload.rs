@@ -55,10 +55,12 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let units = node.tree().units;
-    let place = |side: usize, of: &Declaration| (units[side].file(of.place.file).to_owned(), of.name_start);
+    let place = |side: usize, of: &Declaration| (units[side].file(of.place.file), of.name_start);
+    if narrow.name != wide.name || place(NARROW, narrow) == place(WIDE, wide) {
+        return;
+    }
     // Both have to be there on both sides; what `#if` has chosen is no overload.
-    let is_there = units[WIDE].declarations.iter().any(|other| other.name == narrow.name && place(WIDE, other) == place(NARROW, narrow));
-    if !is_there || narrow.name != wide.name || place(NARROW, narrow) == place(WIDE, wide) {
+    if !units[WIDE].declarations.iter().any(|other| other.name == narrow.name && place(WIDE, other) == place(NARROW, narrow)) {
         return;
     }
     // Where the compiler did not understand one of the sides, that is the difference.

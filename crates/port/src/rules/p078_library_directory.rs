@@ -64,8 +64,11 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         let message = format!("libraries of every word size are installed into {directory}");
         let sides = ["it is where they are looked for".to_owned(), "they replace those for 32 bits, or are not looked for there".to_owned()];
         if let Some(hit) = found.add_text(file, (at + position, at + position + directory.len()), message, sides) {
-            // Programs have directories for libraries too, in which nothing is.
-            hit.confidence = if (makes_libraries || copied.is_some()) && !is_asked { Confidence::Probable } else { Confidence::Possible };
+            // Programs have directories for libraries too, in which nothing is. A static library is in the way of those only who link, and
+            // tell the linker where it is.
+            let is_static = copied.is_some() && !code.contains(".so");
+            let is_installed = makes_libraries || copied.is_some();
+            hit.confidence = if is_installed && !is_static && !is_asked { Confidence::Probable } else { Confidence::Possible };
         }
     }
 }

@@ -74,7 +74,8 @@ const OTHERS: [&str; 12] = ["mips", "powerpc", "ppc", "sparc", "alpha", "hppa", 
 const GENERAL: [&str; 12] = ["LP64", "WORDSIZE", "BYTE_ORDER", "SIZEOF", "ENDIAN", "UINTPTR", "ULONG_MAX", "SIZE_MAX", "LONG_MAX", "64", "_BIT", "BITS"];
 
 fn look(file: &File<'_>, found: &mut Found<'_>) {
-    if file.kind != FileKind::Source || !file.macros()[NARROW].iter().any(|name| file.text.contains(name)) {
+    let asks = || file.macros()[NARROW].iter().any(|name| file.text.contains(name));
+    if file.kind != FileKind::Source || !asks() || is_of_windows(file) {
         return;
     }
     let [narrow, wide] = file.macros();
@@ -113,6 +114,25 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             }
         }
     }
+}
+
+/// Whether whoever includes it includes the headers of Windows, under whatever condition: outside of all, but for the one against being
+/// included twice.
+fn is_of_windows(file: &File<'_>) -> bool {
+    let mut depth = 0_usize;
+    for (_, line) in file.lines() {
+        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
+        if directive.starts_with("if") {
+            // `#ifndef WCECONF_H`
+            let is_guard = directive.strip_prefix("ifndef").is_some_and(|name| name.trim_end().ends_with("_H"));
+            depth += usize::from(!is_guard);
+        } else if directive.starts_with("endif") {
+            depth = depth.saturating_sub(1);
+        } else if depth == 0 && directive.strip_prefix("include").is_some_and(|name| name.trim_start().starts_with("<windows.h>")) {
+            return true;
+        }
+    }
+    false
 }
 
 fn say(file: &File<'_>, group: &Group, found: &mut Found<'_>) {

@@ -143,6 +143,10 @@ impl Elf {
     fn loads(&self) -> impl Iterator<Item = &Segment> {
         self.segments().iter().filter(|segment| segment.kind == PT_LOAD && segment.memsz != 0)
     }
+    /// The pages of each segment, of a file that has been checked.
+    pub(crate) fn pages(&self, bias: u32) -> impl Iterator<Item = Pages> {
+        self.loads().map(move |segment| Pages::of(segment, bias))
+    }
     /// `ET_DYN`.
     pub(crate) fn is_position_independent(&self) -> bool {
         self.header.kind == ET_DYN
@@ -175,7 +179,7 @@ impl Elf {
     }
 }
 
-fn floor(address: u32) -> u32 {
+pub(crate) fn floor(address: u32) -> u32 {
     address & !(PAGE - 1)
 }
 
@@ -184,10 +188,10 @@ fn prot(flags: u32) -> u32 {
 }
 
 /// The pages of a segment, and where in them its contents end.
-struct Pages {
-    start: u32,
-    file_end: u32,
-    end: u32,
+pub(crate) struct Pages {
+    pub(crate) start: u32,
+    pub(crate) file_end: u32,
+    pub(crate) end: u32,
 }
 
 impl Pages {
@@ -202,7 +206,7 @@ impl Pages {
 }
 
 /// Checks what the segments say; returns the first page and one past the last.
-fn check(elf: &Elf) -> Result<(u32, u32), LoadError> {
+pub(crate) fn check(elf: &Elf) -> Result<(u32, u32), LoadError> {
     const OUT_OF_RANGE: LoadError = LoadError::Malformed("a segment lies outside the address space");
     let mut low = u32::MAX;
     let mut high = 0;

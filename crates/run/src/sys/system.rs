@@ -3,6 +3,7 @@
 use super::input::UNREADABLE;
 use crate::dispatch::SysResult;
 use crate::host::{self, nr};
+use crate::loader;
 use crate::mem::{self, Buf};
 use crate::thread::Thread;
 use abi::structs::system::{kexec_segment, new_utsname, old_utsname, oldold_utsname, sysinfo};
@@ -15,10 +16,11 @@ use abi::{Errno, GuestPtr};
 fn name(thread: &mut Thread) -> Result<new_utsname::Host64, Errno> {
     const PER_MASK: u32 = 0xff;
     const PER_LINUX32: u32 = 8;
-    const QUERY: u64 = 0xffff_ffff;
+    const QUERY: u32 = u32::MAX;
     let mut name = new_utsname::Host64::default();
     thread.sys(nr::UNAME, [host::addr_mut(&mut name)])?;
-    if host::low(thread.sys(nr::PERSONALITY, [QUERY])?) & PER_MASK == PER_LINUX32 {
+    // The host's filters may forbid the question, which natively nobody asks.
+    if loader::personality(QUERY) & PER_MASK == PER_LINUX32 {
         name.machine = Chars::default();
         name.machine.0[..4].copy_from_slice(b"i686");
     }
