@@ -2,8 +2,8 @@
 //!
 //! # What
 //! memcpy(3), memset(3), read(2) and others of that kind get a size that fits the object for 32 bits and not for 64:
-//! `memcpy(&word, &number, sizeof number)` with a `uint32_t word` and a `long number`. It is only possible for the address of a `struct
-//! sockaddr_in`, which has unused bytes behind it.
+//! `memcpy(&word, &number, sizeof number)` with a `uint32_t word` and a `long number`. It is only possible for a `struct
+//! in_addr`, which is mostly that of a `struct sockaddr_in` and has unused bytes behind it.
 //!
 //! # Why
 //! For 64 bits what is behind the object is read or written over; or its upper half stays as it was.
@@ -70,7 +70,8 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Whether it is the address of a `struct sockaddr_in`, behind which there are eight bytes at which nobody looks.
+/// Whether it is an address of the kind that a `struct sockaddr_in` has, behind which there are eight bytes at which nobody looks. A
+/// `struct in_addr` that stands alone is not told from it.
 fn is_padded(object: Types<'_>, bytes: i128) -> bool {
     object.record().is_some_and(|[_, record]| record.name == "in_addr") && bytes <= 4 + 8
 }
