@@ -47,6 +47,7 @@ use pair::{NARROW, Pair, WIDE};
 use project::Compilation;
 use rules::Hit;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::File;
@@ -65,7 +66,7 @@ pub struct Options {
     pub pair: Pair,
     /// What is added to the command line of every file, as `-I` and `-D`.
     pub arguments: Vec<String>,
-    /// How many files are parsed at a time.
+    /// How many parsers run at a time: a large file has one for each word size, where there is a processor for it.
     pub jobs: usize,
     /// Whether repairs are tried, so that they can be offered.
     pub fix: bool,
@@ -140,24 +141,29 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     let about =
         About { options, headers: &headers, cache: cache.as_ref(), key: Key::of(&format!("{version}{:?}", project.roots())) };
     let own = |path: &str| project.is_own(path);
+    // The largest first, so that none is left over at the end to be waited for.
+    let mut order: Vec<(u64, usize)> = compilations.iter().enumerate().map(|(at, of)| (of.size(), at)).collect();
+    order.sort_by_key(|&(size, at)| (Reverse(size), at));
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let threads = options.jobs.clamp(1, compilations.len().max(1));
+    let idle = AtomicUsize::new(options.jobs.saturating_sub(threads));
     let results: Mutex<BTreeMap<usize, Analysed>> = Mutex::default();
     let workers = Mutex::new(Vec::from_iter(first));
     let work = || {
-        let mut worker = workers.lock().ok().and_then(|mut workers| workers.pop());
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
+        let mut running = Running { workers: [workers.lock().ok().and_then(|mut workers| workers.pop()), None], idle: &idle };
+        while let Some(&(size, at)) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
             let Some(compilation) = compilations.get(at) else { break };
-            let analysed = one(&about, compilation, &own, &mut worker);
+            let analysed = one(&about, compilation, &own, &mut running, size >= LARGE);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             progress.at(done as u64, Some(compilations.len() as u64), &compilation.file);
             if let Ok(mut results) = results.lock() {
                 results.insert(at, analysed);
             }
         }
+        idle.fetch_add(1, Ordering::Relaxed);
     };
     std::thread::scope(|scope| {
-        for _ in 0..options.jobs.clamp(1, compilations.len().max(1)) {
+        for _ in 0..threads {
             // Where the system has no more threads, those that it had do the work.
             let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
         }
@@ -197,7 +203,65 @@ const SOURCES: &str = env!("BIARCH_PORT_SOURCES");
 /// What clang says of `(int)pointer` in C++, unless it is as lenient as Microsoft's compiler.
 const CUT: &str = "cast from pointer to smaller type";
 
-fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool, worker: &mut Option<Worker>) -> Analysed {
+/// Bytes of a file that takes longer to parse than a second parser takes to start.
+const LARGE: u64 = 256 << 10;
+
+/// The parsers of a thread.
+struct Running<'a> {
+    /// The second one for files that are parsed for both word sizes at once.
+    workers: [Option<Worker>; 2],
+    /// How many processors have nothing to do.
+    idle: &'a AtomicUsize,
+}
+
+impl Running<'_> {
+    /// A file for both word sizes, at once where that is worth it and a processor is idle.
+    fn parse(
+        &mut self,
+        about: &About<'_>,
+        compilation: &Compilation,
+        arguments: &[Vec<String>; 2],
+        is_large: bool,
+    ) -> Result<[ast::Unit; 2]> {
+        let [narrow, wide] = arguments;
+        let [first, second] = &mut self.workers;
+        let taken = |idle: usize| idle.checked_sub(1);
+        if !is_large || self.idle.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).is_err() {
+            return Ok([parse(about, compilation, narrow, first)?, parse(about, compilation, wide, first)?]);
+        }
+        let both = std::thread::scope(|scope| {
+            let work = || parse(about, compilation, wide, second);
+            let other = std::thread::Builder::new().spawn_scoped(scope, work).context("there is no thread for it")?;
+            let narrow = parse(about, compilation, narrow, first);
+            let wide = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            Ok([narrow?, wide?])
+        });
+        self.idle.fetch_add(1, Ordering::Relaxed);
+        both
+    }
+}
+
+/// A file for one word size.
+fn parse(about: &About<'_>, compilation: &Compilation, arguments: &[String], worker: &mut Option<Worker>) -> Result<ast::Unit> {
+    let running = match worker {
+        Some(running) => running,
+        None => worker.insert(Worker::start(about.options.input.time_limit)?),
+    };
+    let mut unit = running.parse(&compilation.file, arguments);
+    match &mut unit {
+        Ok(unit) => unit.resolve(&compilation.directory),
+        Err(_) => *worker = None,
+    }
+    unit
+}
+
+fn one(
+    about: &About<'_>,
+    compilation: &Compilation,
+    own: &dyn Fn(&str) -> bool,
+    running: &mut Running<'_>,
+    is_large: bool,
+) -> Analysed {
     let options = about.options;
     let mut arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
     let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair)));
@@ -205,26 +269,14 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         return known;
     }
     let mut analysed = Analysed::default();
-    let mut parse = |arguments: &[Vec<String>; 2], side: usize| {
-        let running = match worker {
-            Some(running) => running,
-            None => worker.insert(Worker::start(options.input.time_limit)?),
-        };
-        let mut unit = running.parse(&compilation.file, &arguments[side]);
-        match &mut unit {
-            Ok(unit) => unit.resolve(&compilation.directory),
-            Err(_) => *worker = None,
-        }
-        unit
-    };
     let readable = File::open(&compilation.file).context("it cannot be read");
-    let mut both = readable.and_then(|_| parse(&arguments, NARROW)).and_then(|narrow| Ok((narrow, parse(&arguments, WIDE)?)));
+    let mut both = readable.and_then(|_| running.parse(about, compilation, &arguments, is_large));
     // In C++ clang refuses what is the finding, and leaves it out of the tree.
-    if both.as_ref().is_ok_and(|(_, wide)| wide.diagnostics.iter().any(|said| said.severity >= 3 && said.text.starts_with(CUT))) {
+    if both.as_ref().is_ok_and(|[_, wide]| wide.diagnostics.iter().any(|said| said.severity >= 3 && said.text.starts_with(CUT))) {
         arguments.iter_mut().for_each(|words| words.push("-fms-extensions".to_owned()));
-        both = parse(&arguments, NARROW).and_then(|narrow| Ok((narrow, parse(&arguments, WIDE)?)));
+        both = running.parse(about, compilation, &arguments, is_large);
     }
-    let (narrow, wide) = match both {
+    let [narrow, wide] = match both {
         Ok(both) => both,
         Err(error) => {
             analysed.unchecked.push(Unchecked { what: compilation.file.clone(), because: format!("{error:#}") });

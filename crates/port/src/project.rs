@@ -27,6 +27,11 @@ pub(crate) struct Compilation {
 }
 
 impl Compilation {
+    /// Bytes of the file, without what it includes; 0 where nobody can tell.
+    pub(crate) fn size(&self) -> u64 {
+        fs::metadata(&self.file).map_or(0, |metadata| metadata.len())
+    }
+
     /// Whether anybody has said how it is compiled.
     pub(crate) fn is_configured(&self, options: &Options) -> bool {
         !self.compiler.is_empty() || !options.arguments.is_empty()

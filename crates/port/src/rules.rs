@@ -187,15 +187,18 @@ pub(crate) fn apply_to_file(file: &File<'_>) -> Vec<Hit> {
 /// Applies every rule to a file. `is_own` says of a path whether it belongs to what is analysed.
 pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -> bool) -> Vec<Hit> {
     let mut hits = Vec::new();
+    let of_node = |is_conversion: bool| -> Vec<_> {
+        let looks = |row: &'static Row| match row.visit {
+            Visit::Conversion(look) if is_conversion => Some((look, &row.rule)),
+            Visit::Node(look) => Some((look, &row.rule)),
+            _ => None,
+        };
+        ROWS.iter().filter_map(looks).collect()
+    };
+    let [of_conversion, of_other] = [true, false].map(of_node);
     for node in tree.nodes() {
-        let is_conversion = node.converted().is_some();
-        for row in ROWS {
-            let look = match row.visit {
-                Visit::Conversion(look) if is_conversion => look,
-                Visit::Node(look) => look,
-                _ => continue,
-            };
-            look(node, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
+        for (look, rule) in if node.converted().is_some() { &of_conversion } else { &of_other } {
+            look(node, &mut Found { rule, is_own, hits: &mut hits });
         }
     }
     for row in ROWS {

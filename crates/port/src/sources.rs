@@ -30,7 +30,7 @@ impl Text {
     /// What has these bytes.
     pub(crate) fn from(bytes: Vec<u8>) -> Self {
         let mut lines = vec![0];
-        lines.extend(bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1));
+        lines.extend(memchr::memchr_iter(b'\n', &bytes).map(|at| at + 1));
         Self { bytes, lines }
     }
 

@@ -1,7 +1,7 @@
 //! The two trees of one file, laid on each other: every node is what it is for 32 bits and for 64.
 
 use crate::ast::kind::{Kind, TypeKind};
-use crate::ast::{Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Unit, Value};
+use crate::ast::{Children, Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Unit, Value};
 use crate::compiler::Language;
 use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
@@ -30,6 +30,8 @@ pub(crate) struct Tree<'a> {
     /// Whether it is most likely a file of another system.
     pub(crate) is_foreign: bool,
     nodes: Vec<Both>,
+    /// Those that are casts which somebody has written.
+    casts: Vec<u32>,
 }
 
 const ROOT: u32 = u32::MAX;
@@ -37,52 +39,56 @@ const ROOT: u32 = u32::MAX;
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
     pub(crate) fn new(pair: Pair, units: [&'a Unit; 2], is_configured: bool) -> Self {
-        let mut tree = Self { pair, units, is_configured, is_foreign: false, nodes: Vec::new() };
+        let mut tree = Self { pair, units, is_configured, is_foreign: false, nodes: Vec::new(), casts: Vec::new() };
         tree.is_foreign = tree.seems_foreign();
-        let tops = units.map(|unit| unit.top().collect());
-        tree.merge_lists(tops, ROOT);
+        tree.merge_lists(units.map(Unit::top), ROOT);
         tree
     }
 
-    fn merge_lists(&mut self, [narrow, wide]: [Vec<u32>; 2], parent: u32) {
-        let start = |side: usize, node: u32| {
-            let node = &self.units[side].nodes[node as usize];
-            (self.units[side].file(node.place.file), node.place.start, node.kind)
-        };
-        let mut pairs = Vec::new();
-        if narrow.len() == wide.len() {
-            pairs.extend(narrow.into_iter().zip(wide));
-        } else {
-            // Something is only for one: go on where both are at the same place.
-            let mut from = 0;
-            for node in narrow {
-                if let Some(at) = wide[from..].iter().position(|other| start(WIDE, *other) == start(NARROW, node)) {
-                    pairs.push((node, wide[from + at]));
-                    from += at + 1;
-                }
+    fn merge_lists(&mut self, [narrow, wide]: [Children<'a>; 2], parent: u32) {
+        if narrow.clone().count() == wide.clone().count() {
+            for (narrow, wide) in narrow.zip(wide) {
+                self.merge(narrow, wide, parent);
             }
+            return;
         }
-        for (narrow, wide) in pairs {
-            self.merge(narrow, wide, parent);
+        // Something is only for one: go on where both are at the same place.
+        let units = self.units;
+        let start = |side: usize, node: u32| {
+            let node = &units[side].nodes[node as usize];
+            (units[side].file(node.place.file), node.place.start, node.kind)
+        };
+        let mut rest = wide;
+        for node in narrow {
+            let mut wide = rest.clone();
+            if let Some(other) = wide.find(|other| start(WIDE, *other) == start(NARROW, node)) {
+                self.merge(node, other, parent);
+                rest = wide;
+            }
         }
     }
 
     fn merge(&mut self, narrow: u32, wide: u32, parent: u32) {
-        let both = [&self.units[NARROW].nodes[narrow as usize], &self.units[WIDE].nodes[wide as usize]];
-        let implicit = [NARROW, WIDE].map(|side| self.implicit(side, [narrow, wide][side]));
+        let [narrow_unit, wide_unit] = self.units;
+        let both = [&narrow_unit.nodes[narrow as usize], &wide_unit.nodes[wide as usize]];
         let types = both.map(|node| node.type_id);
         let at = u32::try_from(self.nodes.len()).unwrap_or(ROOT);
-        let (kind, nodes, below) = match implicit {
-            _ if both[NARROW].kind == both[WIDE].kind => {
-                let below = [self.units[NARROW].children(narrow).collect(), self.units[WIDE].children(wide).collect()];
-                (both[NARROW].kind, [Some(narrow), Some(wide)], below)
-            }
-            [Some(inner), None] => (Kind::Unexposed, [Some(narrow), None], [vec![inner], vec![wide]]),
-            [None, Some(inner)] => (Kind::Unexposed, [None, Some(wide)], [vec![narrow], vec![inner]]),
+        let same = both[NARROW].kind == both[WIDE].kind;
+        let inner = if same { [None; 2] } else { [self.implicit(NARROW, narrow), self.implicit(WIDE, wide)] };
+        let (kind, nodes) = match inner {
+            _ if same => (both[NARROW].kind, [Some(narrow), Some(wide)]),
+            [Some(_), None] => (Kind::Unexposed, [Some(narrow), None]),
+            [None, Some(_)] => (Kind::Unexposed, [None, Some(wide)]),
             _ => return,
         };
+        if kind.is_explicit_cast() {
+            self.casts.push(at);
+        }
         self.nodes.push(Both { kind, nodes, types, parent, next: 0 });
-        self.merge_lists(below, at);
+        match inner {
+            [None, None] => self.merge_lists([narrow_unit.children(narrow), wide_unit.children(wide)], at),
+            [below, other] => self.merge(below.unwrap_or(narrow), other.unwrap_or(wide), at),
+        }
         self.nodes[at as usize].next = u32::try_from(self.nodes.len()).unwrap_or(ROOT);
     }
 
@@ -140,6 +146,11 @@ impl<'a> Tree<'a> {
     /// All nodes, parents first.
     pub(crate) fn nodes(&'a self) -> impl Iterator<Item = Expression<'a>> {
         (0..u32::try_from(self.nodes.len()).unwrap_or(ROOT)).map(move |at| Expression { tree: self, at })
+    }
+
+    /// The casts that somebody has written, parents first.
+    pub(crate) fn casts(&'a self) -> impl Iterator<Item = Expression<'a>> {
+        self.casts.iter().map(move |&at| Expression { tree: self, at })
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) struct Port {
     /// A macro, for every file
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     define: Vec<String>,
-    /// How many files are parsed at a time; as many as there are processors
+    /// How many parsers run at a time; as many as there are processors
     #[arg(short, long, value_name = "N")]
     jobs: Option<usize>,
     /// Where what was found is kept for the next run, instead of biarch/port in $XDG_CACHE_HOME

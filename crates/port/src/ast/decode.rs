@@ -23,6 +23,8 @@ const TEXT_VALUE: u64 = 3;
 /// The bytes of a number of 64 bits, at most.
 const LONGEST: usize = 10;
 
+const ENDLESS: &str = "the worker's answer is damaged: a number without end";
+
 /// Reads numbers and strings.
 pub(crate) struct Decoder<R>(pub(crate) R);
 
@@ -35,16 +37,35 @@ impl<R: BufRead> Decoder<R> {
     }
 
     fn number(&mut self) -> Result<u64> {
-        // Nearly all of them are whole in what has been read already.
-        let mut value = 0;
-        for (at, &byte) in self.0.fill_buf()?.iter().take(LONGEST).enumerate() {
-            value |= u64::from(byte & 0x7f) << (7 * at);
-            if byte & 0x80 == 0 {
-                self.0.consume(at + 1);
-                return Ok(value);
+        let [number] = self.numbers()?;
+        Ok(number)
+    }
+
+    /// So many numbers in a row.
+    fn numbers<const COUNT: usize>(&mut self) -> Result<[u64; COUNT]> {
+        // Nearly always they are whole in what has been read already.
+        let read = self.0.fill_buf()?;
+        let (mut numbers, mut at) = ([0; COUNT], 0);
+        if read.len() >= COUNT * LONGEST {
+            for number in &mut numbers {
+                let mut shift = 0;
+                while let Some(&byte) = read.get(at).filter(|_| shift < 7 * LONGEST) {
+                    at += 1;
+                    *number |= u64::from(byte & 0x7f) << shift;
+                    if byte & 0x80 == 0 {
+                        break;
+                    }
+                    shift += 7;
+                }
+                ensure!(shift < 7 * LONGEST, ENDLESS);
             }
+            self.0.consume(at);
+            return Ok(numbers);
         }
-        self.number_by_bytes()
+        for number in &mut numbers {
+            *number = self.number_by_bytes()?;
+        }
+        Ok(numbers)
     }
 
     fn number_by_bytes(&mut self) -> Result<u64> {
@@ -56,7 +77,7 @@ impl<R: BufRead> Decoder<R> {
                 return Ok(value);
             }
         }
-        bail!("the worker's answer is damaged: a number without end")
+        bail!(ENDLESS)
     }
 
     fn signed(&mut self) -> Result<i64> {
@@ -72,9 +93,7 @@ impl<R: BufRead> Decoder<R> {
     }
 
     fn small(&mut self) -> Result<u32> {
-        let number = self.number()?;
-        u32::try_from(number)
-            .map_err(|_| anyhow::anyhow!("the worker's answer is damaged: {number} where a small number belongs"))
+        small(self.number()?)
     }
 
     fn flag(&mut self) -> Result<bool> {
@@ -103,10 +122,10 @@ impl<R: BufRead> Decoder<R> {
     }
 
     fn place(&mut self) -> Result<Place> {
-        let (file, start, length) = (FileId(self.small()?), self.small()?, self.small()?);
-        let macro_file = self.small()?;
+        let [file, start, length, macro_file] = self.numbers()?;
+        let (start, macro_file) = (small(start)?, small(macro_file)?);
         let macro_text = if macro_file == 0 { None } else { Some((FileId(macro_file), self.small()?)) };
-        Ok(Place { file, start, end: start.saturating_add(length), macro_text })
+        Ok(Place { file: FileId(small(file)?), start, end: start.saturating_add(small(length)?), macro_text })
     }
 
     /// The answer to one request.
@@ -248,9 +267,10 @@ impl<R: BufRead> Decoder<R> {
     }
 
     fn node(&mut self) -> Result<Node> {
-        let kind = Kind::from_number(self.number()?);
-        let (type_id, declaration) = (TypeId(self.small()?), DeclarationId(self.small()?));
-        let operator = u8::try_from(self.number()?)?;
+        let [kind, type_id, declaration, operator] = self.numbers()?;
+        let kind = Kind::from_number(kind);
+        let (type_id, declaration, operator) =
+            (TypeId(small(type_id)?), DeclarationId(small(declaration)?), u8::try_from(operator)?);
         let place = self.place()?;
         let value = match self.number()? {
             NO_VALUE => None,
@@ -266,6 +286,10 @@ impl<R: BufRead> Decoder<R> {
         };
         Ok(Node { kind, type_id, declaration, operator, place, value, next: 0 })
     }
+}
+
+fn small(number: u64) -> Result<u32> {
+    u32::try_from(number).map_err(|_| anyhow::anyhow!("the worker's answer is damaged: {number} where a small number belongs"))
 }
 
 /// That with this number, made if it has not been spoken of before.

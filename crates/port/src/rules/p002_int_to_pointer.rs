@@ -98,7 +98,7 @@ fn is_compared_with_null(conversion: Expression<'_>) -> bool {
 /// Whether small numbers are made pointers of the same type, elsewhere in the file: whoever does so carries numbers by them. So does who
 /// gives a field a number and takes a number from it.
 pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
-    let casts = || pointer.tree().nodes().filter(|node| node.kind().is_explicit_cast());
+    let casts = || pointer.tree().casts();
     let is_small = |node: Expression<'_>| {
         let number = node.converted().filter(|number| number.types().integers().is_some());
         number.is_some_and(|number| number.value(WIDE) != Some(0) && number.is_between(WIDE, -4096, 0xffff))
