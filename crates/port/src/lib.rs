@@ -33,6 +33,7 @@ mod report;
 mod retype;
 mod rules;
 mod sources;
+mod symbols;
 mod tree;
 mod worker;
 pub mod write;
@@ -116,6 +117,7 @@ struct Analysed {
     hits: Vec<Hit>,
     /// What the rules about the whole project need of it.
     summary: boundary::Summary,
+    symbols: symbols::Symbols,
     unchecked: Vec<Unchecked>,
     /// The headers that were not found.
     missing: BTreeSet<String>,
@@ -252,6 +254,7 @@ fn one(about: &About<'_>, compilation: &Compilation, own: &dyn Fn(&str) -> bool,
         }
     }
     analysed.summary = boundary::summarise(&tree, own);
+    analysed.symbols = symbols::summarise(&tree, compilation.is_cxx, own, rules::lookups(&tree, own));
     if let Some(cache) = about.cache {
         let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
         let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();
