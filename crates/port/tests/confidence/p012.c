@@ -1,0 +1,52 @@
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+extern int kept, seeded, at;
+extern uint32_t word;
+extern unsigned natural;
+int use(int of);
+void my_srand(int of);
+struct old { uint32_t stamp; int when; };
+
+void cuts(time_t when, struct stat *of, struct old *old)
+{
+    kept = time(0); /* probable */
+    kept = of->st_mtime; /* probable */
+    old->when = time(0); /* probable */
+    natural = time(0); /* probable */
+    use(time(0)); /* probable */
+    /* Written, of a time that may be no date, and where 32 bits are meant. */
+    kept = (int)time(0); /* possible */
+    kept = when; /* possible */
+    word = time(0); /* possible */
+    old->stamp = of->st_mtime; /* possible */
+    kept = (int)time(0) / 2; /* possible */
+    /* A difference, and what counts from another year. */
+    kept = time(0) - when;
+    kept = time(0) - 315532800; /* possible */
+    kept = time(0) + 315532800; /* possible */
+    kept = time(0) + 60; /* probable */
+    /* Any bits will do, and what is only asked for. */
+    srand(time(0));
+    my_srand(time(0));
+    seeded = time(0);
+    if ((int)time(0))
+        use(1);
+    if ((int)time(0) == at)
+        use(2);
+    (void)(int)time(0);
+}
+
+int returned(void)
+{
+    return time(0); /* probable */
+}
+
+void sequence(void)
+{
+    unsigned start = time(0);
+    srand(start);
+    unsigned number = time(0); /* probable */
+    use((int)number);
+}

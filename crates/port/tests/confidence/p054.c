@@ -1,0 +1,7 @@
+struct with_number { char kind; long size; } __attribute__((packed)); /* probable */
+struct with_pointer { char kind; char *name; } __attribute__((packed)); /* possible */
+struct with_both { long size; char *name; } __attribute__((packed)); /* possible */
+struct plain { char kind; long size; };
+struct fixed { char kind; int size; } __attribute__((packed));
+struct later;
+struct later { long size; } __attribute__((packed)); /* probable */
