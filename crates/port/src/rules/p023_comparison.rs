@@ -57,7 +57,6 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     let equality = matches!(node.operator(), binary::EQ | binary::NE);
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
-    mixed(node, left, right, found);
     for (compared, constant) in [(left, right), (right, left)] {
         let [Some(small), Some(large)] = [NARROW, WIDE].map(|side| constant.value(side)) else { continue };
         if compared.value(WIDE).is_some() {
@@ -88,6 +87,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         found.report(node, confidence, message, [text(NARROW, shown), text(WIDE, large)]);
         return;
     }
+    // A constant of which that is said is unsigned as well.
+    mixed(node, left, right, found);
 }
 
 /// Whether a comparison with a constant holds for all of these values, or for none; nothing, if that depends on the value.

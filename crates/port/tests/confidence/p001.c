@@ -145,3 +145,30 @@ void none(char *p, unsigned long word)
     kept = (long long)p != 0;
     kept = (int)word;
 }
+
+int nobody_uses(char *p)
+{
+    int n = (int)p; /* certain */
+    return 0;
+}
+
+void before_and_after(char *p)
+{
+    int n = 4;
+    kept = use(n);
+    n = (int)p; /* possible */
+    kept = n & 7;
+}
+
+int parameter(char *p, int n)
+{
+    n = (int)p; /* certain */
+    return n & 7;
+}
+
+void pointers(void **list)
+{
+    kept = (int)*list; /* possible */
+    kept = -(int)list; /* probable */
+    by_way((char *)list + (int)list); /* probable */
+}

@@ -46,3 +46,15 @@ void members(struct box *b, struct box *c)
     kept = (int)(intptr_t)b->carried;
     c->number = kept;
 }
+
+/* Who only gives numbers, or only takes them, or of another member, carries none. */
+struct other { char *given, *taken, *first, *second; int *own; };
+void others(struct other *o)
+{
+    o->given = (char *)kept; /* probable */
+    kept = (int)(intptr_t)o->taken;
+    o->first = (char *)kept; /* probable */
+    kept = (int)(intptr_t)o->second;
+    o->own = (int *)kept; /* probable */
+    kept = *o->own;
+}

@@ -46,3 +46,40 @@ void chosen(union word w)
     if (w.bits == 1) /* certain */
         kept = w.half; /* certain */
 }
+
+/* The first is only done at times, or is jumped over. */
+void at_times(union word w, int n)
+{
+    flag && (w.number = n);
+    kept = w.half;
+    flag ? (w.number = n) : 0;
+    kept = w.half;
+    switch (n) {
+    case 1:
+        w.text = "a";
+    case 2:
+        kept = w.half;
+    }
+    for (w.number = 1; n; n--)
+        kept = w.half;
+}
+
+/* Elements, addresses, and other kinds of members. */
+void elements(union word w, union word *list, int n)
+{
+    w.row[0] = n;
+    kept = w.half;
+    w.both.a = n;
+    kept = w.number;
+    list++->number = n;
+    kept = list->half;
+    list->number = n;
+    list = list + 1;
+    kept = list->half;
+    list->number = n;
+    n += 1;
+    kept = list->half; /* certain */
+    w.number = n;
+    kept = w.half & 7;
+    kept = (w.number & -1) != 0;
+}

@@ -50,3 +50,37 @@ void sequence(void)
     unsigned number = time(0); /* probable */
     use((int)number);
 }
+
+/* A variable is a date where the function makes it one. */
+void kept_first(time_t from)
+{
+    time_t when = time(0), other = from;
+    kept = when; /* probable */
+    kept = other; /* possible */
+    other = time(0);
+    kept = other; /* probable */
+    kept = from; /* possible */
+    when = from;
+    time(&from);
+    kept = from; /* probable */
+}
+
+/* The system says how wide its fields are. */
+#include <utmp.h>
+struct own { int when; };
+void records(struct utmp *of, struct own *own)
+{
+    of->ut_tv.tv_sec = time(0);
+    own->when = time(0); /* probable */
+}
+
+/* How long something takes, and what is named like a random number. */
+extern int random_rand, started;
+void durations(time_t end, time_t start)
+{
+    kept = end - start;
+    kept = time(0) - 60; /* probable */
+    kept = time(0) % 60;
+    random_rand = time(0);
+    started = time(0); /* probable */
+}

@@ -32,3 +32,18 @@ void below(unsigned n, unsigned m, unsigned char b, FILE *stream, size_t size)
     number = n - n % 4;
     number = n - m % 4; /* possible */
 }
+
+/* One that is known to be above. */
+void known(unsigned n, unsigned m, unsigned char b, unsigned char c, unsigned rest)
+{
+    number = (b + 256u) - c;
+    number = b - (unsigned)c; /* possible */
+    rest = n % 4;
+    number = n - rest;
+    number = m - rest; /* possible */
+    if (8 <= m)
+        number = m - 8;
+    number = n - 8; /* possible */
+    if (n == rest)
+        number = n - m; /* possible */
+}

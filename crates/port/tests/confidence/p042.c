@@ -32,3 +32,15 @@ void copy(char **list, long number, struct packet *packet, struct route *route)
     memcpy(list, &alone, sizeof alone);
     memcmp(&number, &alone, sizeof alone);
 }
+
+void others(long *list, struct route *route, uint32_t word, long number)
+{
+    struct { int a; } record;
+    memcpy(&record, &number, sizeof number); /* certain */
+    memcpy(&number, &record, sizeof record); /* probable */
+    memcpy(&list, &word, sizeof word); /* probable */
+    memcpy(&route->to, &number, sizeof number);
+    memcpy(&word, list, 2 * sizeof number);
+    memset(&word, 0, sizeof number); /* certain */
+    memset(&number, 0, sizeof word);
+}
