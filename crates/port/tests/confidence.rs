@@ -1,6 +1,7 @@
 //! How sure a finding is: for each condition that makes one less sure, or silent, there is a line where it decides, and one beside it where it
 //! does not. `confidence/p025.c` has those of P025: a line that ends in `/* certain */`, `/* probable */` or `/* possible */` has a finding
-//! of that rule, which is as sure as that; every other line has none.
+//! of that rule, which is as sure as that; every other line has none. What has another name, as `p001-guessed.c`,
+//! is not compiled without errors, or with options of its own.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use findings::Confidence;
@@ -33,7 +34,8 @@ fn every_finding_is_as_sure_as_it_says() {
         let options = Options {
             paths: vec![file.clone()],
             pair: Pair::ALL[0],
-            arguments: Vec::new(),
+            // Of what was configured it is known which headers it includes.
+            arguments: if name.ends_with("-CONFIGURED") { vec!["-DCONFIGURED".to_owned()] } else { Vec::new() },
             jobs: 1,
             fix: false,
             allowed: Vec::new(),

@@ -153,7 +153,8 @@ fn is_limited(compared: Expression<'_>) -> bool {
     function.descendants().any(|part| {
         let compares = part.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&part.operator());
         let (Some(left), Some(right)) = (part.child(0), part.child(1)) else { return false };
-        let is_limit = |of: Expression<'_>| of.value(WIDE) != Some(0);
+        // By 0, 1 and -1 it is asked for its sign, and not whether it is too large.
+        let is_limit = |of: Expression<'_>| of.value(WIDE).is_none_or(|number| number > 1);
         let below = matches!(part.operator(), binary::LT | binary::LE);
         let (low, high) = if below { (left, right) } else { (right, left) };
         compares && (high.strip_casts().same(value) && is_limit(low) || low.strip_casts().same(value) && is_limit(high))

@@ -28,3 +28,16 @@ void objects(long *list, int *fixed, long by)
     longs((long *)(char *)fixed);
     kept = *(char *)&n;
 }
+
+/* Another object was set, or this one later, or by itself. */
+void set(unsigned long *list)
+{
+    unsigned long one, other = 4, third;
+    struct { unsigned long one; } of = {4};
+    pairs((unsigned *)&one); /* probable */
+    one = other;
+    pairs((unsigned *)&of.one); /* probable */
+    pairs((unsigned *)&*list); /* probable */
+    pairs((unsigned *)&third); /* probable */
+    other == 4 ? pairs((unsigned *)&other) : (void)0; /* possible */
+}

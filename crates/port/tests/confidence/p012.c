@@ -81,6 +81,9 @@ void durations(time_t end, time_t start)
     kept = end - start;
     kept = time(0) - 60; /* probable */
     kept = time(0) % 60;
+    kept = time(0) - (60 + end); /* possible */
+    kept = time(0) * 2;
+    kept = -time(0);
     random_rand = time(0);
     started = time(0); /* probable */
 }

@@ -48,3 +48,42 @@ void set(unsigned u)
     kept = negative < kept;
     kept = -u < negative; /* possible */
 }
+
+/* Numbers of 32 bits without a sign that are kept in a long. */
+void decided(unsigned u, unsigned v, unsigned w, unsigned x, unsigned short h, long l)
+{
+    long n = u, m = v, k = w, j = x, i = h;
+    kept = n < 0; /* probable */
+    kept = 0 > n; /* probable */
+    kept = n >= 0; /* probable */
+    kept = n <= -1; /* probable */
+    kept = n > -1; /* probable */
+    kept = n == -1; /* certain */
+    kept = n != -1; /* certain */
+    kept = -1 == n; /* certain */
+    kept = n < 1;
+    kept = i < 0;
+    kept = l < 0;
+    if (m < 0 || m > 100)
+        return;
+    if (k < 0 || 100 < k)
+        return;
+    if (j < 0 || j > 0) /* probable */
+        return;
+}
+
+/* A constant that is given, and not another variable. */
+int given(long l, unsigned u) { return l < u; }
+int other(unsigned u, long l) { return u > l; } /* probable */
+void gives(void) { given(1, -1); other(1, -1); decided(-1, -1, -1, -1, 1, -1); }
+extern long counted, alike, set_later;
+void later(unsigned u)
+{
+    kept = counted < u;
+    counted = 1;
+    alike == -1;
+    kept = alike < u;
+    kept = set_later < u; /* possible */
+    set_later = -2;
+    kept = 0 <= set_later && set_later < u;
+}

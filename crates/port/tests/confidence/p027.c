@@ -115,3 +115,36 @@ unsigned long cut_at_once(const char *s)
     kept = h >> 3;
     return 0;
 }
+
+unsigned long step_once(void)
+{
+    all = (all << 8) + 12345;
+    return table[all >> 16];
+}
+
+unsigned long by_product(const char *s)
+{
+    unsigned long h = 1, g = 1, f = 1, e = 1, d = 1;
+    while (*s) {
+        h *= 33; /* possible */
+        g = 33 * g + *s; /* possible */
+        f += f << 5; /* possible */
+        e = 7 << e;
+        d *= 16;
+        s++;
+    }
+    return h % 3 + g % 5 + f / 7 + e % 3 + d % 3;
+}
+
+unsigned long others(const char *s, unsigned long divisor)
+{
+    unsigned long h = 1, g = 1, f = 1, e = 1;
+    while (*s) {
+        h = h * 33 + *s;
+        g = g * 33 + *s;
+        f = f * 33 + *s++;
+        e = e * 65599; /* possible */
+    }
+    kept = divisor % h + (2 >> g) + table[g & 0xff];
+    return (f & 0xf0000) + (e % 3);
+}

@@ -27,3 +27,11 @@ void prints(const char *s, long n, size_t size, int half, int *to, long *wide, t
     sscanf(s, "%ld", to); /* certain */
     sscanf(s, "%d", to);
 }
+
+void widths(int half)
+{
+    printf("%*d\n", when, half); /* possible */
+    printf("%.*f\n", at, 1.0); /* possible */
+    when = at;
+    printf("%d\n", when); /* probable */
+}
