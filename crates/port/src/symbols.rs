@@ -243,7 +243,7 @@ fn looked_up<'a>(value: Expression<'a>) -> Option<&'a str> {
 
 /// What a local variable gets, where that is one thing; one that gets another value later, perhaps by its address, may have any.
 fn only_value<'a>(variable: Expression<'a>) -> Option<Expression<'a>> {
-    let declaration = variable.declaration().filter(|of| of.kind == Kind::Variable)?;
+    let declaration = variable.declaration().filter(|of| of.kind == Kind::Variable && !of.is_external)?;
     let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, declaration));
     let mut values = Vec::new();
     let mut is_local = false;

@@ -43,6 +43,9 @@ const LIBRARY: &str = "static int hidden(long n);\n\
     char *name_of(int n) { return n ? \"a\" : \"b\"; }\n\
     int is_set(long mask, int bit) { return mask >> bit & 1; }\n\
     unsigned next_of(unsigned n) { return n + 1; }\n\
+    struct wrapped { long n; };\n\
+    struct wrapped wrap(struct wrapped of) { return of; }\n\
+    float half_of(float n) { return n / 2; }\n\
     static int hidden(long n) { return n != 0; }\n\
     int (*const kept)(long) = hidden;\n";
 
@@ -99,6 +102,9 @@ fn what_is_looked_up_and_right_is_silent() {
         // The last type is the one by which it is called.
         "long (*g)(long) = (long (*)(long))(int (*)(void))dlsym(l, \"twice\"); g(1);",
         "typedef void (*any)(void); any g = (any)dlsym(l, \"twice\"); g();",
+        // What is passed otherwise.
+        "int (*g)(struct wrapped *) = dlsym(l, \"wrap\"); g(0);",
+        "long (*g)(long) = dlsym(l, \"half_of\"); g(1);",
         // Nobody defines it, or not so that it is found; or its name is not known.
         "int (*g)(int) = dlsym(l, \"thrice\"); g(1);",
         "int (*g)(int) = dlsym(l, \"hidden\"); g(1);",
@@ -113,8 +119,9 @@ fn what_is_looked_up_and_right_is_silent() {
         "void *s = dlsym(l, \"twice\"); long (*g)(long) = s; s = dlsym(l, \"next_of\"); int (*h)(int) = s; g(h(1));",
         "void *s = dlsym(l, \"twice\"); p = &s; int (*g)(int) = s; g(1);",
         "static void *s; int (*g)(int) = s; *p = dlsym(l, \"twice\"); g(1);",
+        "extern void *shared; shared = dlsym(l, \"name_of\"); int (*g)(int) = shared; g(1);",
         // Another function with such a name.
-        "extern void *dlsymbol(void *, const char *); int (*g)(int) = dlsymbol(l, \"twice\"); g(1);",
+        "extern void *dlsymbol(void *, const char *); int (*g)(int) = dlsymbol(l, \"twice\"); g(dlsym(l, \"\") != 0);",
         // For 32 bits alone.
         "if (sizeof(long) == 4) { int (*g)(int) = dlsym(l, \"name_of\"); g(1); }",
     ] {
@@ -164,6 +171,11 @@ fn a_header_declares_what_is_defined_elsewhere() {
     };
     is(&format!("#include <dlfcn.h>\n#include <string.h>\n{call}"), &[(3, Probable)]);
     is(&format!("#include <dlfcn.h>\n{call}"), &[]);
+    // One that no other file sees, though it is in this one.
+    let static_ = "static char *strdup_of(const char *s) { return (char *)s; }\n";
+    let text =
+        format!("#include <dlfcn.h>\n{static_}{}", call.replace("\"strdup\"", "\"strdup_of\"").replace("f(void", "f2(void"));
+    assert_eq!(found(&[("a.c", &format!("{text}char *g(void) {{ return strdup_of(\"\"); }}\n"))]), []);
     // What the project itself defines is meant, and not what a header has.
     let own = "int strdup(const char *s) { return *s; }\n";
     let text = format!("#include <dlfcn.h>\n#include <string.h>\n{call}");
@@ -184,7 +196,8 @@ fn a_name_of_cxx_is_no_symbol() {
     assert_eq!(of("char *name_of(int) { return 0; }\n"), []);
     assert_eq!(of("extern \"C\" char *name_of(int) { return 0; }\n"), [Probable]);
     assert_eq!(of("extern \"C\" {\nchar *name_of(int) { return 0; }\n}\n"), [Probable]);
-    let text = "#include <dlfcn.h>\n#include <string.h>\nchar *own(int);\nint f(void *l) { return ((int (*)(const char *))dlsym(l, \"strdup\"))(\"\") + ((int (*)(int))dlsym(l, \"own\"))(1); }\n";
+    assert_eq!(of("namespace one { char *name_of(int) { return 0; } }\n"), []);
+    let text = "#include <dlfcn.h>\n#include <string.h>\nchar *own(int);\nint f(void *l) { return ((int (*)(const char *))dlsym(l, \"strdup\"))(\"\") + ((int (*)(int))dlsym(l, \"own\"))(1) + *own(2); }\n";
     let found = found(&[("a.cc", text)]);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].3.starts_with("`strdup` of string.h returns char *"), "{found:?}");

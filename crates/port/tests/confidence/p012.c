@@ -87,3 +87,18 @@ void durations(time_t end, time_t start)
     random_rand = time(0);
     started = time(0); /* probable */
 }
+
+/* Another call, another member, another width. */
+struct record { time_t created; time_t st_mtime_of; };
+time_t parse_date(const char *s);
+extern uint16_t tiny;
+extern int32_t signed_word;
+void sources(struct record *of, const char *s)
+{
+    kept = parse_date(s); /* possible */
+    kept = of->created; /* possible */
+    tiny = time(0);
+    signed_word = time(0); /* probable */
+    time_t when = parse_date(s);
+    kept = when; /* possible */
+}

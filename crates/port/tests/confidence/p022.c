@@ -45,3 +45,23 @@ void masks(char *p, char *q, unsigned n, unsigned long w, unsigned half)
         flag = 1;
     flag = half & ~n;
 }
+
+/* What has another width or sign, and what is only a size. */
+void others(size_t n, unsigned long long all, unsigned u, int s, unsigned long w)
+{
+    word = w & 0x7ffff000;
+    word = w & 0xfffff000L;
+    all = all & ~0xfffU;
+    u = u & ~0xfffU;
+    size = (n + 0xfff) & 0xfffff000; /* possible */
+    word = (w - 0xfff) & 0xffffff00; /* possible */
+    word = (w - 0xfff) & (unsigned)~0xfff; /* probable */
+    word = w & 0xfff00000; /* possible */
+    word = w & 0xffe00000;
+    word = w & ~s;
+    all = all & ~(unsigned long long)u;
+    u = u & ~(u - 1);
+    word = w & ~(u + 1); /* possible */
+    word = w & -(u + 1); /* probable */
+    word = (w - 7) & -u; /* probable */
+}

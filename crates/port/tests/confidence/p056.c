@@ -9,3 +9,11 @@ union rows { long whole[2]; int parts[2]; }; /* probable */
 union row { long whole[2]; char *parts[2]; };
 union kinds { long whole; enum kind kinds[2]; };
 union fixed { int whole; unsigned char bytes[4]; };
+union later;
+union one { long whole; int parts[1]; };
+union real { long whole; float parts[1]; double all; };
+union reals { long whole[2]; float parts[2]; }; /* probable */
+union pointers { char *whole[2]; int parts[2]; }; /* probable */
+union table { char *whole; int parts[1]; unsigned char bytes[4]; }; /* probable */
+struct inner { int a; };
+union structures { long whole[2]; struct inner parts[2]; };

@@ -19,3 +19,12 @@ void casts(struct first *f, struct first g)
     f = (struct first *)f;
     kept = (struct second *)&g; /* probable */
 }
+
+struct packed { long number; int kind; } __attribute__((packed));
+void arrays(struct first *f, struct second (*row)[2], long *plain)
+{
+    kept = (struct second *)plain;
+    plain = (long *)f;
+    kept = (struct second *)(void *)f;
+    kept = *row;
+}
