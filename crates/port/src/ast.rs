@@ -146,6 +146,8 @@ pub(crate) struct Unit {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The files that it includes, and itself; and whether they are the system's.
     pub(crate) inclusions: Vec<(FileId, bool)>,
+    /// The functions that it declares and that it looks up by their name, as by dlsym(3); and whether they are in `extern "C"`.
+    pub(crate) symbols: Vec<(DeclarationId, bool)>,
 }
 
 impl Unit {

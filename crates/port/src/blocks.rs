@@ -23,7 +23,7 @@ pub(crate) struct Block<'a> {
     /// What it is made of, without conversions to `void *` and `char *`.
     pub(crate) of: Types<'a>,
     /// The object, where it has a name: a variable, an array, a field.
-    pub(crate) object: Option<Types<'a>>,
+    pub(crate) object: Option<Expression<'a>>,
     /// What the size is the product of.
     pub(crate) factors: Vec<Expression<'a>>,
 }
@@ -91,20 +91,20 @@ fn factors_of(size: Expression<'_>) -> Vec<Expression<'_>> {
 }
 
 /// What a pointer leads to, and the whole object.
-fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Types<'a>>)> {
+fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<'a>>)> {
     let argument = argument.strip_casts();
     if argument.kind() == Kind::Unary && argument.operator() == unary::ADDRESS_OF {
         let object = argument.only_child()?.strip();
         // `&array[1]` is the middle of something larger.
         let whole = object.kind() != Kind::Subscript;
-        return Some((object.types(), whole.then_some(object.types())));
+        return Some((object.types(), whole.then_some(object)));
     }
     let types = argument.types();
     let inner = types.inner()?;
     if types.is_pointer() {
         return Some((inner, None));
     }
-    types.canonical(WIDE).count.map(|_| (inner, Some(types)))
+    types.canonical(WIDE).count.map(|_| (inner, Some(argument)))
 }
 
 impl Block<'_> {

@@ -33,6 +33,7 @@ mod report;
 mod retype;
 mod rules;
 mod sources;
+mod symbols;
 mod tree;
 mod worker;
 pub mod write;
@@ -117,6 +118,7 @@ struct Analysed {
     hits: Vec<Hit>,
     /// What the rules about the whole project need of it.
     summary: boundary::Summary,
+    symbols: symbols::Symbols,
     unchecked: Vec<Unchecked>,
     /// The headers that were not found.
     missing: BTreeSet<String>,
@@ -304,6 +306,7 @@ fn one(
         }
     }
     analysed.summary = boundary::summarise(&tree, own);
+    analysed.symbols = symbols::summarise(&tree, compilation.is_cxx, own, rules::lookups(&tree, own));
     if let Some(cache) = about.cache {
         let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
         let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();

@@ -7,7 +7,7 @@ use crate::project::{self, Project};
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
-use crate::{boundary, rules};
+use crate::{boundary, rules, symbols};
 use findings::{Confidence, Edit, Finding, Place, Report, Rule, Source, Suppression, Target};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
@@ -29,7 +29,7 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let description = format!("{count}, {}, {}", options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
     report.not_checked.extend(project.unchecked.iter().cloned());
-    let (mut seen, mut hits, mut summaries) = (HashSet::new(), Vec::new(), Vec::new());
+    let (mut seen, mut hits, mut summaries, mut symbols) = (HashSet::new(), Vec::new(), Vec::new(), Vec::new());
     for result in results {
         report.not_checked.extend(result.unchecked);
         for path in result.files {
@@ -39,8 +39,10 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
         let is_new = |hit: &Hit| seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone()));
         hits.extend(result.hits.into_iter().filter(is_new));
         summaries.push(result.summary);
+        symbols.push(result.symbols);
     }
     hits.extend(rules::apply_to_crossings(&boundary::join(&summaries)));
+    hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
     let mut hits = rules::fold(hits, &mut making.sources);
     hits.sort_by(|a, b| (&a.path, a.start).cmp(&(&b.path, b.start)));
     for path in making.comments.keys().cloned().collect::<Vec<_>>() {

@@ -10,6 +10,7 @@ use crate::boundary::Crossing;
 use crate::files::File;
 use crate::fix::Proposal;
 use crate::sources::Sources;
+use crate::symbols::{self, Candidate, Lookup, Signature};
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
 use serde::{Deserialize, Serialize};
@@ -26,18 +27,30 @@ pub(crate) enum Visit {
     Node(fn(Expression<'_>, &mut Found<'_>)),
     /// What leaves the program; the first rule that wants it has it.
     Crossing(fn(&Crossing<'_>) -> bool),
+    /// What is looked up by its name and called, with the functions that it may be.
+    Lookup(fn(&Lookup, &[Candidate]) -> Option<Hit>),
     /// What the compiler says for 64 bits and not for 32.
     Diagnostic(fn(&Tree<'_>, &Diagnostic, &mut Found<'_>)),
     /// Every file of the project that says something about how it is built, and every source as text: all branches of its `#if`s.
     File(fn(&File<'_>, &mut Found<'_>)),
     /// What is wrong with what allows findings: `allow.rs` looks at it when all findings are known.
     Allowance,
+    /// More than one of these.
+    Several(&'static [Visit]),
 }
 
 /// A rule, and what it does.
 pub(crate) struct Row {
     pub(crate) rule: Rule,
     pub(crate) visit: Visit,
+}
+
+/// All that rules want to see.
+fn visits() -> impl Iterator<Item = (&'static Rule, &'static Visit)> {
+    ROWS.iter().flat_map(|row| {
+        let visits = if let Visit::Several(all) = &row.visit { all } else { std::slice::from_ref(&row.visit) };
+        visits.iter().map(|visit| (&row.rule, visit))
+    })
 }
 
 /// Something that a rule has found in one file.
@@ -176,9 +189,9 @@ impl Found<'_> {
 /// Applies every rule about files as text.
 pub(crate) fn apply_to_file(file: &File<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
-    for row in ROWS {
-        if let Visit::File(look) = row.visit {
-            look(file, &mut Found { rule: &row.rule, is_own: &|_| true, hits: &mut hits });
+    for (rule, visit) in visits() {
+        if let Visit::File(look) = visit {
+            look(file, &mut Found { rule, is_own: &|_| true, hits: &mut hits });
         }
     }
     hits
@@ -188,29 +201,59 @@ pub(crate) fn apply_to_file(file: &File<'_>) -> Vec<Hit> {
 pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -> bool) -> Vec<Hit> {
     let mut hits = Vec::new();
     let of_node = |is_conversion: bool| -> Vec<_> {
-        let looks = |row: &'static Row| match row.visit {
-            Visit::Conversion(look) if is_conversion => Some((look, &row.rule)),
-            Visit::Node(look) => Some((look, &row.rule)),
+        let looks = |(rule, visit): (_, &'static Visit)| match visit {
+            Visit::Conversion(look) if is_conversion => Some((rule, look)),
+            Visit::Node(look) => Some((rule, look)),
             _ => None,
         };
-        ROWS.iter().filter_map(looks).collect()
+        visits().filter_map(looks).collect()
     };
     let [of_conversion, of_other] = [true, false].map(of_node);
     for node in tree.nodes() {
-        for (look, rule) in if node.converted().is_some() { &of_conversion } else { &of_other } {
+        for (rule, look) in if node.converted().is_some() { &of_conversion } else { &of_other } {
             look(node, &mut Found { rule, is_own, hits: &mut hits });
         }
     }
-    for row in ROWS {
-        if let Visit::Tree(look) = row.visit {
-            look(tree, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
+    for (rule, visit) in visits() {
+        if let Visit::Tree(look) = visit {
+            look(tree, &mut Found { rule, is_own, hits: &mut hits });
         }
     }
     for diagnostic in new {
-        for row in ROWS {
-            if let Visit::Diagnostic(look) = row.visit {
-                look(tree, diagnostic, &mut Found { rule: &row.rule, is_own, hits: &mut hits });
+        for (rule, visit) in visits() {
+            if let Visit::Diagnostic(look) = visit {
+                look(tree, diagnostic, &mut Found { rule, is_own, hits: &mut hits });
             }
+        }
+    }
+    hits
+}
+
+/// What is looked up in a file and called, where it is the project's: what is found there depends on other files.
+pub(crate) fn lookups(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Vec<Lookup> {
+    let mut waiting = Vec::new();
+    for (rule, _) in visits().filter(|(_, visit)| matches!(visit, Visit::Lookup(_))) {
+        for (at, name, called) in symbols::lookups(tree) {
+            let mut hits = Vec::new();
+            Found { rule, is_own, hits: &mut hits }.report(at, Confidence::Probable, "", [String::new(), String::new()]);
+            for (hit, called) in hits.into_iter().zip(Signature::new(called)) {
+                waiting.push(Lookup { name: name.to_owned(), called, hit });
+            }
+        }
+    }
+    waiting
+}
+
+/// The findings about what is looked up, when all files are known; what is in a header is found once.
+pub(crate) fn apply_to_lookups(lookups: &[(&Lookup, Vec<Candidate>)]) -> Vec<Hit> {
+    let mut known = BTreeSet::new();
+    let mut hits = Vec::new();
+    for (lookup, candidates) in lookups {
+        for (rule, visit) in visits().filter(|(rule, _)| rule.id == lookup.hit.rule.id) {
+            let Visit::Lookup(look) = visit else { continue };
+            let found =
+                look(lookup, candidates).filter(|hit| known.insert((rule.id, hit.path.clone(), hit.start, hit.message.clone())));
+            hits.extend(found);
         }
     }
     hits
@@ -221,15 +264,15 @@ pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
     let mut known = BTreeSet::new();
     let mut hits = Vec::new();
     for crossing in crossings {
-        let wants = |row: &&Row| matches!(row.visit, Visit::Crossing(wants) if wants(crossing));
-        let Some(row) = ROWS.iter().find(wants) else { continue };
+        let wants = |(_, visit): &(_, &Visit)| matches!(visit, Visit::Crossing(wants) if wants(crossing));
+        let Some((rule, _)) = visits().find(wants) else { continue };
         let (path, start, end) = crossing.place();
         let hit = Hit {
             confidence: crossing.confidence(),
             sides: crossing.object.sides.clone(),
             because: crossing.object.because.clone(),
             folds: true,
-            ..Hit::new(&row.rule, path, start..end, crossing.message())
+            ..Hit::new(rule, path, start..end, crossing.message())
         };
         if known.insert((hit.path.clone(), hit.start, hit.message.clone())) {
             hits.push(hit);

@@ -119,7 +119,7 @@ enum {
     CXType_ConstantArray = 112, CXType_Vector = 113, CXType_IncompleteArray = 114, CXType_VariableArray = 115,
     CXType_DependentSizedArray = 116, CXType_Elaborated = 119, CXType_Atomic = 177,
     CXEval_Int = 1, CXEval_Float = 2, CXEval_StrLiteral = 4,
-    CXChildVisit_Break = 0, CXChildVisit_Continue = 1,
+    CXChildVisit_Break = 0, CXChildVisit_Continue = 1, CXChildVisit_Recurse = 2,
 };
 
 #endif

@@ -96,7 +96,7 @@ static void put_string(CXString string)
 }
 
 /* What a record begins with. */
-enum { END, FILE_NAME, TYPE, DECLARATION, NODE, UP, DIAGNOSTIC, INCLUSION, FAILURE, PROPERTY, MACRO, CONSTANT };
+enum { END, FILE_NAME, TYPE, DECLARATION, NODE, UP, DIAGNOSTIC, INCLUSION, FAILURE, PROPERTY, MACRO, CONSTANT, SYMBOL };
 
 /* ---- what has been written, by address ---- */
 
@@ -318,6 +318,69 @@ static int is_function(int kind)
     return kind == CXCursor_FunctionDecl || (kind >= CXCursor_CXXMethod && kind <= CXCursor_ConversionFunction && kind != CXCursor_Namespace && kind != CXCursor_LinkageSpec);
 }
 
+/* ---- what is looked up by its name ---- */
+
+/* The functions that look a symbol up when the program runs; crates/port/src/symbols.rs asks what they give. */
+static const char *const lookup_names[] = {"dlsym", "dlvsym"};
+enum { LOOKUPS = sizeof lookup_names / sizeof *lookup_names };
+
+static struct {
+    /* Their numbers in this file, 0 where it does not declare them. */
+    unsigned functions[LOOKUPS];
+    /* How many calls of them are around what is being written. */
+    unsigned calls;
+    /* The literals in these calls, with their quotes. */
+    CXString *literals;
+    unsigned count, room;
+} lookups;
+
+static void lookups_clear(void)
+{
+    memset(lookups.functions, 0, sizeof lookups.functions);
+    lookups.calls = 0;
+    while (lookups.count)
+        clang_disposeString(lookups.literals[--lookups.count]);
+}
+
+static void lookup_declared(const char *name, unsigned number)
+{
+    for (unsigned i = 0; i < LOOKUPS; i++)
+        if (name && !strcmp(name, lookup_names[i]))
+            lookups.functions[i] = number;
+}
+
+static int is_lookup(unsigned declaration)
+{
+    for (unsigned i = 0; i < LOOKUPS; i++)
+        if (declaration && lookups.functions[i] == declaration)
+            return 1;
+    return 0;
+}
+
+static void lookup_literal(CXCursor cursor)
+{
+    if (lookups.count == lookups.room) {
+        unsigned room = lookups.room ? lookups.room * 2 : 16;
+        CXString *larger = realloc(lookups.literals, room * sizeof *larger);
+        if (!larger)
+            fail("worker", "no memory");
+        lookups.literals = larger;
+        lookups.room = room;
+    }
+    lookups.literals[lookups.count++] = clang_getCursorSpelling(cursor);
+}
+
+static int is_looked_up(const char *name)
+{
+    size_t length = name ? strlen(name) : 0;
+    for (unsigned i = 0; length && i < lookups.count; i++) {
+        const char *literal = clang_getCString(lookups.literals[i]);
+        if (literal && *literal == '"' && !strncmp(literal + 1, name, length) && !strcmp(literal + 1 + length, "\""))
+            return 1;
+    }
+    return 0;
+}
+
 /* The number of what declares something. Of functions and variables the first declaration stands for all. */
 static unsigned declaration_number(CXCursor cursor)
 {
@@ -346,7 +409,10 @@ static unsigned declaration_number(CXCursor cursor)
     put_byte(DECLARATION);
     put(number);
     put((unsigned)kind);
-    put_string(clang_getCursorSpelling(shown));
+    CXString name = clang_getCursorSpelling(shown);
+    if (kind == CXCursor_FunctionDecl)
+        lookup_declared(clang_getCString(name), number);
+    put_string(name);
     put(type_of);
     put(underlying);
     put(parent);
@@ -505,12 +571,38 @@ static int node(CXCursor cursor, CXCursor parent, CXClientData data)
     put((unsigned)operator);
     put_place(&where);
     put_value(cursor, of, names_variable);
+    unsigned looks_up = kind == CXCursor_CallExpr && is_lookup(declaration);
+    if (kind == CXCursor_StringLiteral && lookups.calls)
+        lookup_literal(cursor);
     if (depth < MAX_DEPTH) {
         depth++;
+        lookups.calls += looks_up;
         clang_visitChildren(cursor, node, data);
+        lookups.calls -= looks_up;
         depth--;
     }
     put_byte(UP);
+    return CXChildVisit_Continue;
+}
+
+/* The functions that are looked up and that a header declares, which nothing else in the file may use. In C++ the name of a function is
+ * its symbol only if it has C's linkage, which the reader tells by what is around it. */
+static int symbol(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)data;
+    if (cursor.kind == CXCursor_LinkageSpec)
+        return CXChildVisit_Recurse;
+    if (cursor.kind != CXCursor_FunctionDecl)
+        return CXChildVisit_Continue;
+    CXString name = clang_getCursorSpelling(cursor);
+    int is_wanted = is_looked_up(clang_getCString(name));
+    clang_disposeString(name);
+    if (is_wanted) {
+        unsigned number = declaration_number(cursor);
+        put_byte(SYMBOL);
+        put(number);
+        put(parent.kind == CXCursor_LinkageSpec);
+    }
     return CXChildVisit_Continue;
 }
 
@@ -709,6 +801,7 @@ static void answer(CXIndex index, char **words, int count)
         return;
     }
     seen_clear();
+    lookups_clear();
     last.file = NULL;
     int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + 1, count - 1, stubs, sizeof stubs / sizeof *stubs, OPTIONS, &unit);
     if (error) {
@@ -718,6 +811,10 @@ static void answer(CXIndex index, char **words, int count)
         clang_getInclusions(unit, inclusion, NULL);
         diagnostics();
         clang_visitChildren(clang_getTranslationUnitCursor(unit), top, NULL);
+        if (lookups.count)
+            clang_visitChildren(clang_getTranslationUnitCursor(unit), symbol, NULL);
+        /* They are the unit's. */
+        lookups_clear();
         clang_disposeTranslationUnit(unit);
     }
     put_byte(END);

@@ -53,7 +53,7 @@ const CANNOT_TELL: u8 = 2;
 pub(crate) struct Port {
     #[command(subcommand)]
     command: Option<Command>,
-    /// What to analyse
+    /// What to analyse: a source, a directory, a compile_commands.json, or a build file: a Makefile, a configure, a CMakeLists.txt, a script
     #[arg(value_name = "PATH", required_unless_present_any = ["build", "build_matrix", "json_schema"])]
     paths: Vec<PathBuf>,
     /// A command that builds the project

@@ -172,6 +172,11 @@ impl<R: BufRead> Decoder<R> {
                         owner.attributes.push(text);
                     }
                 }
+                12 => {
+                    let function = DeclarationId(self.small()?);
+                    let in_linkage_specification = self.flag()?;
+                    unit.symbols.push((function, in_linkage_specification));
+                }
                 other => bail!("the worker's answer is damaged: a record {other}"),
             }
             ensure!(unit.nodes.len() <= MAX_NUMBER, "it has more than {MAX_NUMBER} expressions and statements");
@@ -322,7 +327,8 @@ fn check(unit: &Unit) -> Result<()> {
     });
     let nodes = unit.nodes.iter().all(|node| type_(node.type_id) && declaration(node.declaration) && file(&node.place));
     let rest = unit.diagnostics.iter().all(|of| file(&of.place))
-        && unit.inclusions.iter().all(|(id, _)| (id.0 as usize) < unit.files.len());
+        && unit.inclusions.iter().all(|(id, _)| (id.0 as usize) < unit.files.len())
+        && unit.symbols.iter().all(|(id, _)| declaration(*id));
     ensure!(types && declarations && nodes && rest, "the worker's answer is damaged: a number leads nowhere");
     Ok(())
 }

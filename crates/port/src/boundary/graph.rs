@@ -3,10 +3,10 @@
 use super::Object;
 use super::sinks::{self, Channel, SINKS};
 use super::summary::{Call, Edge, Site, Summary, View, parameter, result};
+use crate::symbols::file_name;
 use findings::Confidence;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
-use std::path::Path;
 
 /// The steps of a way that are shown; longer ones are followed.
 const SHOWN: usize = 4;
@@ -353,8 +353,4 @@ impl<'a> Graph<'a> {
         let is_foreign = self.summaries.get(file).is_some_and(|summary| summary.is_foreign);
         Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague, is_whole, is_foreign })
     }
-}
-
-fn file_name(path: &str) -> String {
-    Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
 }

@@ -57,7 +57,6 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     let equality = matches!(node.operator(), binary::EQ | binary::NE);
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
-    mixed(node, left, right, found);
     for (compared, constant) in [(left, right), (right, left)] {
         let [Some(small), Some(large)] = [NARROW, WIDE].map(|side| constant.value(side)) else { continue };
         if compared.value(WIDE).is_some() {
@@ -88,6 +87,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         found.report(node, confidence, message, [text(NARROW, shown), text(WIDE, large)]);
         return;
     }
+    // A constant of which that is said is unsigned as well.
+    mixed(node, left, right, found);
 }
 
 /// Whether a comparison with a constant holds for all of these values, or for none; nothing, if that depends on the value.
@@ -152,7 +153,8 @@ fn is_limited(compared: Expression<'_>) -> bool {
     function.descendants().any(|part| {
         let compares = part.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&part.operator());
         let (Some(left), Some(right)) = (part.child(0), part.child(1)) else { return false };
-        let is_limit = |of: Expression<'_>| of.value(WIDE) != Some(0);
+        // By 0, 1 and -1 it is asked for its sign, and not whether it is too large.
+        let is_limit = |of: Expression<'_>| of.value(WIDE).is_none_or(|number| number > 1);
         let below = matches!(part.operator(), binary::LT | binary::LE);
         let (low, high) = if below { (left, right) } else { (right, left) };
         compares && (high.strip_casts().same(value) && is_limit(low) || low.strip_casts().same(value) && is_limit(high))

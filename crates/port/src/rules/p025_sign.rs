@@ -2,7 +2,8 @@
 //!
 //! # What
 //! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is only possible where the lower half is all
-//! that is read of it, or where it counts something: where the function asks what is larger.
+//! that is read of it, or where it counts something: where the function asks whether it is larger than something that counts as well. What
+//! is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need not count anything.
 //!
 //! # Why
 //! A byte of 0x80 or more, shifted to the top, makes the `int` negative. For 32 bits the same bits are the right number. For 64 bits the
@@ -47,11 +48,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if keeps_low(conversion) {
         return;
     }
-    // What is kept, and of which all later uses look at the lower half: but not all may be seen. What it is asked of whether it is larger
-    // counts something, and what is counted is rarely as many as 2^31; marks, addresses and checksums are only equal or not.
+    // What is kept, and of which all later uses look at the lower half: but not all may be seen. What is counted is rarely as many as
+    // 2^31; marks and checksums are only equal or not.
     let uses: Vec<_> = conversion.later().filter(|part| conversion.precedes(*part) && !is_target(*part)).collect();
     let is_low = !uses.is_empty() && uses.iter().all(|part| keeps_low(*part));
-    let confidence = if is_low || uses.iter().any(|part| is_ordered(*part)) { Confidence::Possible } else { Confidence::Certain };
+    let confidence = if is_low || uses.iter().any(|part| is_counted(*part)) { Confidence::Possible } else { Confidence::Certain };
     let to = conversion.types();
     let text = |side: usize| {
         let value = if side == NARROW { "0x80000000" } else { "0xffffffff80000000" };
@@ -124,7 +125,14 @@ fn is_target(variable: Expression<'_>) -> bool {
     })
 }
 
-/// Whether it is asked which of two is larger.
-fn is_ordered(value: Expression<'_>) -> bool {
-    value.outer().is_some_and(|outer| outer.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&outer.operator()))
+/// Whether it is asked if it is larger than something, so that it counts: not only whether it is nothing, as by `x > 0` and `x < 1`; nor
+/// whether its sign is set, or where it lies in memory.
+fn is_counted(value: Expression<'_>) -> bool {
+    let is_ordered =
+        |outer: &Expression<'_>| outer.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&outer.operator());
+    let other = value.outer().filter(is_ordered).and_then(|outer| outer.children().find(|part| !part.contains(value)));
+    other.is_some_and(|other| {
+        let is_count = other.value(WIDE).is_none_or(|number| (2..=0x7fff_ffff).contains(&number));
+        is_count && !other.strip_casts().types().is_pointer()
+    })
 }

@@ -48,7 +48,7 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
     for block in blocks(call) {
         let Some((confidence, [small, large])) = magic(&block) else { continue };
         let Some((name, _)) = call.call() else { continue };
-        let whole = block.object.unwrap_or(block.of).spelling();
+        let whole = block.object.map_or(block.of, Expression::types).spelling();
         let message = format!("the size that {name} gets is a number that was that of {whole} for 32 bits");
         let text = |size: u64| format!("{whole} has {size} bytes");
         found.report(call, confidence, message, [text(small), text(large)]);
@@ -74,7 +74,7 @@ fn magic(block: &Block<'_>) -> Option<(Confidence, [u64; 2])> {
         Use::Sent | Use::Read => Confidence::Probable,
         _ => Confidence::Certain,
     };
-    let whole = block.object.and_then(|object| object.sizes());
+    let whole = block.object.and_then(|object| object.types().sizes());
     match (block.bytes(WIDE), whole) {
         // Bytes of a block that is as large as the object, and not as one element.
         (Some(bytes), Some(whole)) if bytes == i128::from(whole[NARROW]) => Some((surely, whole)),

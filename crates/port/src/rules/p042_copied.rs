@@ -2,8 +2,8 @@
 //!
 //! # What
 //! memcpy(3), memset(3), read(2) and others of that kind get a size that fits the object for 32 bits and not for 64:
-//! `memcpy(&word, &number, sizeof number)` with a `uint32_t word` and a `long number`. It is only possible for a `struct
-//! in_addr`, which is mostly that of a `struct sockaddr_in` and has unused bytes behind it.
+//! `memcpy(&word, &number, sizeof number)` with a `uint32_t word` and a `long number`. It is only possible for the address in a
+//! `struct sockaddr_in`, which has unused bytes behind it; a `struct in_addr` that stands alone has none.
 //!
 //! # Why
 //! For 64 bits what is behind the object is read or written over; or its upper half stays as it was.
@@ -36,7 +36,7 @@ use super::{Found, Visit};
 use crate::ast::kind::Kind;
 use crate::blocks::{Use, blocks};
 use crate::pair::{NARROW, WIDE};
-use crate::tree::{Expression, Types};
+use crate::tree::Expression;
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Node(look);
@@ -47,7 +47,7 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
     }
     let blocks = blocks(call);
     for block in &blocks {
-        let Some((object, has)) = block.object.and_then(|object| Some((object, object.sizes()?))) else { continue };
+        let Some((object, has)) = block.object.and_then(|object| Some((object, object.types().sizes()?))) else { continue };
         let (Some(small), Some(large)) = (block.bytes(NARROW), block.bytes(WIDE)) else { continue };
         let has = has.map(i128::from);
         let (verb, confidence) = if small <= has[NARROW] && large > has[WIDE] {
@@ -55,14 +55,14 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
             (verb, if is_padded(object, large) { Confidence::Possible } else { Confidence::Certain })
         } else if small == has[NARROW] && large < has[WIDE] && blocks.len() == 2 && block.done == Use::Written && block.has_sizeof() {
             // A number of which the lower half is copied; P040 and P041 speak of what has one object.
-            if object.integers().is_none() && !object.is_pointer() {
+            if object.types().integers().is_none() && !object.types().is_pointer() {
                 continue;
             }
             ("written in its lower half only", Confidence::Probable)
         } else {
             continue;
         };
-        let what = object.spelling();
+        let what = object.types().spelling();
         let text = |side: usize, bytes: i128| format!("{bytes} bytes, {what} has {}", has[side]);
         let message = format!("{what} is {verb}: {large} bytes of {}", has[WIDE]);
         found.report(call, confidence, message, [text(NARROW, small), text(WIDE, large)]);
@@ -70,8 +70,13 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Whether it is an address of the kind that a `struct sockaddr_in` has, behind which there are eight bytes at which nobody looks. A
-/// `struct in_addr` that stands alone is not told from it.
-fn is_padded(object: Types<'_>, bytes: i128) -> bool {
-    object.record().is_some_and(|[_, record]| record.name == "in_addr") && bytes <= 4 + 8
+/// Whether it is the address in a `struct sockaddr_in`, and no more is written over than the eight bytes behind it, at which nobody looks.
+fn is_padded(object: Expression<'_>, bytes: i128) -> bool {
+    let is_address = |part: Expression<'_>| {
+        let field = part.declaration().filter(|of| part.kind() == Kind::Member && of.name == "sin_addr");
+        field.is_some_and(|field| part.unit().declaration(field.parent).name == "sockaddr_in")
+    };
+    // The only member of the address is as large as it.
+    let inner = object.only_child().map(Expression::strip).filter(|_| object.kind() == Kind::Member);
+    bytes <= 4 + 8 && (is_address(object) || inner.is_some_and(is_address))
 }

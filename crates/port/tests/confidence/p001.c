@@ -1,0 +1,174 @@
+#include <stdint.h>
+struct box { char *name; int mark[4]; char *carried, *followed; };
+struct tag;
+extern int kept, table[16];
+extern void *any;
+int use(int of);
+int show(const char *format, ...);
+
+int keeps(char *p)
+{
+    kept = (int)p; /* certain */
+    use((int)p); /* certain */
+    kept = -(int)p; /* probable */
+    return (int)p; /* certain */
+}
+
+/* What becomes a pointer again is followed, wherever it goes. */
+char *again(char *p, void *q)
+{
+    if ((char *)(int)p == p) /* certain */
+        use((int)p == kept); /* possible */
+    return (char *)(int)q; /* certain */
+}
+
+/* A variadic function shows it; an argument before those is one like any other. */
+int shows(char *p, int (*by)(int, ...))
+{
+    show("%x", (int)p); /* possible */
+    return by((int)p, 1); /* certain */
+}
+
+int compares(char *p)
+{
+    if ((int)p == kept) /* possible */
+        return 1;
+    if ((int)p) /* possible */
+        return 2;
+    return table[(int)p]; /* probable */
+}
+
+/* The lower half of some operations is that of the lower halves. */
+void computes(char *p)
+{
+    kept = (int)p & 7; /* possible */
+    kept = (int)p % 7; /* possible */
+    kept = (int)p ^ 7; /* possible */
+    kept = (int)p >> 7; /* possible */
+    kept = (int)p - 7; /* possible */
+    kept = (int)p / 7; /* possible */
+    kept = (int)p + 7; /* probable */
+    kept = (int)p * 7; /* probable */
+    kept = (int)p | 7; /* probable */
+}
+
+/* By way of a long, which says that it was thought of: only where it is kept. */
+int by_way(char *p)
+{
+    kept = (int)(long)p; /* possible */
+    use((int)(long)p); /* certain */
+    kept = (int)(intptr_t)p;
+    kept = (int)(uintptr_t)p;
+    return (int)(long)p; /* possible */
+}
+
+/* A void pointer carries numbers, if somebody says so. */
+void carries(void **list)
+{
+    kept = (int)any; /* possible */
+    kept = (int)list; /* certain */
+    kept = (int)(struct box *)any; /* possible */
+}
+
+int hash_of(char *p) { return (int)p; } /* possible */
+int Randomize(char *p) { return (int)p; } /* possible */
+int reseed(char *p) { return (int)p; } /* possible */
+int mash_of(char *p) { return (int)p; } /* certain */
+
+/* Who makes pointers of small numbers carries numbers by that type. */
+struct tag *small(void) { return (struct tag *)3; }
+struct box *large(void) { return (struct box *)0x123456; }
+struct box *null(void) { return (struct box *)0; }
+void types(struct tag *t, struct box *b)
+{
+    kept = (int)t; /* possible */
+    kept = (int)b; /* certain */
+}
+
+/* So does who puts a number into a member and takes one out. */
+void members(struct box *b)
+{
+    b->carried = (char *)(uintptr_t)kept;
+    kept = (int)b->carried; /* possible */
+    kept = (int)b->followed; /* certain */
+}
+
+/* A local variable of which only bits are used. */
+int bits(char *p)
+{
+    int n = (int)p; /* possible */
+    return use(n & 7) + (n == 3);
+}
+
+int bits_and_more(char *p)
+{
+    int n = (int)p; /* certain */
+    return use(n & 7) + use(n);
+}
+
+int bits_shifted(char *p)
+{
+    int n = (int)p; /* certain */
+    return use(n << 7);
+}
+
+int bits_until_another(char *p)
+{
+    int n = (int)p; /* possible */
+    kept = n & 7;
+    n = 4;
+    return use(n);
+}
+
+int bits_before(char *p, int n)
+{
+    if (n & 7)
+        n = (int)p; /* certain */
+    return 0;
+}
+
+int bits_of_all(char *p)
+{
+    kept = (int)p; /* certain */
+    return kept & 7;
+}
+
+/* What is no pointer, was too small for both, or is large enough. */
+void none(char *p, unsigned long word)
+{
+    kept = (int)&((struct box *)0)->mark;
+    kept = (int)&((struct box *)0)->mark[1];
+    kept = (int)&((struct box *)p)->mark; /* certain */
+    kept = (int)(short *)4;
+    kept = (char)(long)p + (short)(long)p;
+    kept = (_Bool)p;
+    kept = (long long)p != 0;
+    kept = (int)word;
+}
+
+int nobody_uses(char *p)
+{
+    int n = (int)p; /* certain */
+    return 0;
+}
+
+void before_and_after(char *p)
+{
+    int n = 4;
+    kept = use(n);
+    n = (int)p; /* possible */
+    kept = n & 7;
+}
+
+int parameter(char *p, int n)
+{
+    n = (int)p; /* certain */
+    return n & 7;
+}
+
+void pointers(void **list)
+{
+    kept = (int)*list; /* possible */
+    kept = -(int)list; /* probable */
+    by_way((char *)list + (int)list); /* probable */
+}

@@ -1,0 +1,60 @@
+#include <stddef.h>
+#include <stdint.h>
+struct tag;
+struct box { char *carried; int number; };
+extern int kept;
+extern unsigned word;
+extern char *text;
+extern void *any;
+void take(char *p);
+void hold(void *p);
+
+char *made(long wide, short narrow, unsigned char byte)
+{
+    text = (char *)kept; /* probable */
+    text = (char *)word; /* probable */
+    take((char *)kept); /* probable */
+    any = (void *)kept; /* possible */
+    hold((void *)kept); /* possible */
+    text = (char *)(long)kept; /* possible */
+    text = (char *)(intptr_t)kept;
+    text = (char *)(uintptr_t)word;
+    text = (char *)wide;
+    text = (char *)narrow;
+    any = (short *)(kept & 0xffff);
+    text = (char *)(kept & 0x1ffff); /* probable */
+    any = (short *)-1;
+    any = (short *)(unsigned)byte;
+    return (char *)kept; /* probable */
+}
+
+/* What was cut before is another rule's. */
+char *cut(char *p)
+{
+    text = (char *)(int)p;
+    return (char *)((int)p & ~7);
+}
+
+/* Who makes pointers of small numbers carries numbers by that type. */
+struct tag *small(void) { return (struct tag *)3; }
+struct tag *carried(void) { return (struct tag *)kept; } /* possible */
+struct box *boxed(void) { return (struct box *)kept; } /* probable */
+
+void members(struct box *b, struct box *c)
+{
+    b->carried = (char *)kept; /* possible */
+    kept = (int)(intptr_t)b->carried;
+    c->number = kept;
+}
+
+/* Who only gives numbers, or only takes them, or of another member, carries none. */
+struct other { char *given, *taken, *first, *second; int *own; };
+void others(struct other *o)
+{
+    o->given = (char *)kept; /* probable */
+    kept = (int)(intptr_t)o->taken;
+    o->first = (char *)kept; /* probable */
+    kept = (int)(intptr_t)o->second;
+    o->own = (int *)kept; /* probable */
+    kept = *o->own;
+}

@@ -1,0 +1,28 @@
+#include <stdio.h>
+#include <nowhere.h>
+extern char *text;
+extern long number;
+extern int kept;
+int declared(const char *name);
+
+void calls(const char *s, int n)
+{
+    text = (char *)getenv("A"); /* possible */
+    text = (char *)own("A");
+    text = (char *)declared("A");
+    text = (char *)(getenv("A")); /* possible */
+    kept = (int)getenv("A"); /* possible */
+    kept = getenv("A") == 0; /* possible */
+    if (getenv("A"))
+        kept = 1;
+    getenv("A");
+    number = time(0); /* possible */
+    kept = time(0); /* possible */
+    time(0);
+    number = atol(s); /* possible */
+    kept = atol(s); /* possible */
+    atol(s);
+    number = own(s);
+    kept = own(s);
+    text = n ? (char *)getenv("B") : 0; /* possible */
+}

@@ -1,0 +1,85 @@
+union word { long number; int half; void *any; char *text; unsigned bits; struct { int a, b; } both; unsigned char bytes[4]; long row[2]; };
+extern int kept, flag;
+void fill(union word *of);
+
+void reads(union word w, union word v, union word *list, int n)
+{
+    w.number = n;
+    kept = w.half; /* certain */
+    kept = v.half;
+    kept = w.number;
+    w.any = &n;
+    kept = w.half; /* possible */
+    w.text = "a";
+    kept = w.half; /* certain */
+    w.half = n;
+    kept = w.any != 0; /* possible */
+    w.number = n;
+    kept = w.both.a;
+    w.number = n;
+    kept = w.bits & 0xff;
+    w.half = n;
+    kept = w.number & 0xff;
+    kept = (w.number >> 24) & 0xff;
+    kept = (w.number >> 24) & 0xffff; /* certain */
+    kept = w.number & 7 | w.half;
+    if (flag)
+        v.number = n;
+    kept = v.half;
+    list->number = n;
+    list++;
+    kept = list->half;
+    list[n].number = 1;
+    kept = list[n].half; /* certain */
+    n++;
+    kept = list[n].half;
+}
+
+/* What it says there chooses the member. */
+void chosen(union word w)
+{
+    w.number = 1;
+    fill(&w);
+    if (w.half == 1) /* certain */
+        kept = w.bits;
+    w.number = 1;
+    if (w.bits == 1) /* certain */
+        kept = w.half; /* certain */
+}
+
+/* The first is only done at times, or is jumped over. */
+void at_times(union word w, int n)
+{
+    flag && (w.number = n);
+    kept = w.half;
+    flag ? (w.number = n) : 0;
+    kept = w.half;
+    switch (n) {
+    case 1:
+        w.text = "a";
+    case 2:
+        kept = w.half;
+    }
+    for (w.number = 1; n; n--)
+        kept = w.half;
+}
+
+/* Elements, addresses, and other kinds of members. */
+void elements(union word w, union word *list, int n)
+{
+    w.row[0] = n;
+    kept = w.half;
+    w.both.a = n;
+    kept = w.number;
+    list++->number = n;
+    kept = list->half;
+    list->number = n;
+    list = list + 1;
+    kept = list->half;
+    list->number = n;
+    n += 1;
+    kept = list->half; /* certain */
+    w.number = n;
+    kept = w.half & 7;
+    kept = (w.number & -1) != 0;
+}

@@ -1,0 +1,28 @@
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+extern long all;
+
+int kernel(int fd, long *to, long given)
+{
+    long n, zero = 0, late, passed;
+    int half;
+    static long kept;
+    ioctl(fd, FIONREAD, &n); /* certain */
+    ioctl(fd, FIONREAD, &n); /* possible */
+    ioctl(fd, FIONREAD, &zero); /* possible */
+    ioctl(fd, FIONREAD, &late); /* certain */
+    late = 1;
+    passed = given;
+    ioctl(fd, FIONREAD, &passed); /* possible */
+    ioctl(fd, FIONREAD, &kept); /* possible */
+    ioctl(fd, FIONREAD, &all); /* possible */
+    ioctl(fd, FIONBIO, &late); /* possible */
+    ioctl(fd, BLKGETSIZE, &half); /* certain */
+    ioctl(fd, _IOR('x', 1, long), &half); /* probable */
+    ioctl(fd, _IOW('x', 2, long), &half); /* probable */
+    ioctl(fd, _IOR(0, 1, long), &half);
+    ioctl(fd, 0x1234, &n);
+    ioctl(fd, _IOR('x', 1, struct linger), &half);
+    return getsockopt(fd, SOL_SOCKET, SO_LINGER, &late, 0) + getsockopt(fd, 6, SO_ERROR, &late, 0);
+}

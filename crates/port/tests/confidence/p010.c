@@ -1,0 +1,70 @@
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+extern int kept;
+extern long other;
+extern char text[];
+int use(int of);
+void seek_to(int descriptor, int offset);
+typedef unsigned long XID;
+
+void cuts(long n, size_t size, off_t at, XID window, uint64_t all, time_t when)
+{
+    kept = n; /* possible */
+    kept = (int)n; /* possible */
+    kept = (int)n & 7;
+    kept = n & 7;
+    kept = size; /* possible */
+    kept = all;
+    kept = window;
+    kept = when;
+    kept = at; /* possible */
+    kept = (_Bool)n;
+    kept = (short)n;
+    if ((int)n)
+        use(n); /* possible */
+    (void)(int)n;
+    use((int)n); /* possible */
+    use((unsigned)n); /* possible */
+}
+
+/* For 32 bits no cast was needed: whoever wrote it knew that the number is small. */
+void written(const char *s, const char *end, ssize_t got)
+{
+    kept = strlen(s); /* possible */
+    kept = (int)strlen(s);
+    kept = end - s; /* possible */
+    kept = (int)(end - s);
+    kept = got; /* possible */
+    kept = (int)got;
+    kept = (int)sizeof text[0];
+}
+
+/* No more than 2 GiB are asked for. */
+void limited(int descriptor, size_t size, unsigned count, long extra)
+{
+    kept = read(descriptor, text, size); /* possible */
+    kept = read(descriptor, text, count);
+    kept = read(descriptor, text, 512);
+    kept = read(descriptor, text, 512 + extra); /* possible */
+}
+
+/* An offset that is used as one again leads to another place of a large file. */
+void seeks(FILE *stream, int descriptor)
+{
+    int at = ftell(stream); /* probable */
+    fseek(stream, at, SEEK_SET);
+    int to = lseek(descriptor, 0, SEEK_CUR); /* probable */
+    seek_to(descriptor, to);
+    int cast = (int)ftell(stream); /* possible */
+    fseek(stream, cast, SEEK_SET);
+    int shown = ftell(stream); /* possible */
+    use(shown);
+    int computed = ftell(stream); /* possible */
+    other = computed * 2;
+    int again = ftell(stream); /* probable */
+    off_t whole = again;
+    other = whole;
+}

@@ -1,0 +1,104 @@
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+extern int kept, seeded, at;
+extern uint32_t word;
+extern unsigned natural;
+int use(int of);
+void my_srand(int of);
+struct old { uint32_t stamp; int when; };
+
+void cuts(time_t when, struct stat *of, struct old *old)
+{
+    kept = time(0); /* probable */
+    kept = of->st_mtime; /* probable */
+    old->when = time(0); /* probable */
+    natural = time(0); /* probable */
+    use(time(0)); /* probable */
+    /* Written, of a time that may be no date, and where 32 bits are meant. */
+    kept = (int)time(0); /* possible */
+    kept = when; /* possible */
+    word = time(0); /* possible */
+    old->stamp = of->st_mtime; /* possible */
+    kept = (int)time(0) / 2; /* possible */
+    /* A difference, and what counts from another year. */
+    kept = time(0) - when;
+    kept = time(0) - 315532800; /* possible */
+    kept = time(0) + 315532800; /* possible */
+    kept = time(0) + 60; /* probable */
+    /* Any bits will do, and what is only asked for. */
+    srand(time(0));
+    my_srand(time(0));
+    seeded = time(0);
+    if ((int)time(0))
+        use(1);
+    if ((int)time(0) == at)
+        use(2);
+    (void)(int)time(0);
+}
+
+int returned(void)
+{
+    return time(0); /* probable */
+}
+
+void sequence(void)
+{
+    unsigned start = time(0);
+    srand(start);
+    unsigned number = time(0); /* probable */
+    use((int)number);
+}
+
+/* A variable is a date where the function makes it one. */
+void kept_first(time_t from)
+{
+    time_t when = time(0), other = from;
+    kept = when; /* probable */
+    kept = other; /* possible */
+    other = time(0);
+    kept = other; /* probable */
+    kept = from; /* possible */
+    when = from;
+    time(&from);
+    kept = from; /* probable */
+}
+
+/* The system says how wide its fields are. */
+#include <utmp.h>
+struct own { int when; };
+void records(struct utmp *of, struct own *own)
+{
+    of->ut_tv.tv_sec = time(0);
+    own->when = time(0); /* probable */
+}
+
+/* How long something takes, and what is named like a random number. */
+extern int random_rand, started;
+void durations(time_t end, time_t start)
+{
+    kept = end - start;
+    kept = time(0) - 60; /* probable */
+    kept = time(0) % 60;
+    kept = time(0) - (60 + end); /* possible */
+    kept = time(0) * 2;
+    kept = -time(0);
+    random_rand = time(0);
+    started = time(0); /* probable */
+}
+
+/* Another call, another member, another width. */
+struct record { time_t created; time_t st_mtime_of; };
+time_t parse_date(const char *s);
+extern uint16_t tiny;
+extern int32_t signed_word;
+void sources(struct record *of, const char *s)
+{
+    kept = parse_date(s); /* possible */
+    kept = of->created; /* possible */
+    tiny = time(0);
+    signed_word = time(0); /* probable */
+    time_t when = parse_date(s);
+    kept = when; /* possible */
+}

@@ -1,0 +1,67 @@
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+extern unsigned long word;
+extern uintptr_t address;
+extern size_t size;
+extern off_t offset;
+extern int flag;
+
+void masks(char *p, char *q, unsigned n, unsigned long w, unsigned half)
+{
+    word = (unsigned long)p & ~0xfffU; /* certain */
+    word = w & ~0xfffU; /* probable */
+    word = w & ~0xfU; /* possible */
+    word = w & 0xfffff000; /* possible */
+    word = (w + 0xfff) & 0xfffff000; /* probable */
+    size = (size + 0xfff) & ~0xfffU; /* possible */
+    size = size & ~0xfffU; /* possible */
+    offset = offset & ~0xfffU; /* probable */
+    word = (unsigned long)(p - q) & ~0xfffU; /* probable */
+    word &= ~0xfffU; /* probable */
+    word = w & ~0xfff;
+    word = w & ~0xfffUL;
+    word = w & 0xffffffff;
+    word = w & 0xfffff0f0;
+    word = w & 0xf0000000;
+    word = (unsigned long)half & ~0xfffU;
+    word = (w & ~0xfffU) >> 12;
+    if (w & ~0xfffU)
+        flag = 1;
+    if ((w & ~0xfffU) == 0)
+        flag = 1;
+    word = (unsigned long)p & ~(n - 1); /* certain */
+    word = w & ~(n - 1); /* probable */
+    word = w & -n; /* probable */
+    word = (unsigned long)p & -n; /* certain */
+    word = w & ~n; /* possible */
+    word &= ~n; /* possible */
+    word = (unsigned long)p & ~n; /* possible */
+    word = w & ~(n - 2); /* possible */
+    word = w & ~((unsigned long)n - 1);
+    word = w & n;
+    word = (unsigned long)half & ~n;
+    if (w & ~n)
+        flag = 1;
+    flag = half & ~n;
+}
+
+/* What has another width or sign, and what is only a size. */
+void others(size_t n, unsigned long long all, unsigned u, int s, unsigned long w)
+{
+    word = w & 0x7ffff000;
+    word = w & 0xfffff000L;
+    all = all & ~0xfffU;
+    u = u & ~0xfffU;
+    size = (n + 0xfff) & 0xfffff000; /* possible */
+    word = (w - 0xfff) & 0xffffff00; /* possible */
+    word = (w - 0xfff) & (unsigned)~0xfff; /* probable */
+    word = w & 0xfff00000; /* possible */
+    word = w & 0xffe00000;
+    word = w & ~s;
+    all = all & ~(unsigned long long)u;
+    u = u & ~(u - 1);
+    word = w & ~(u + 1); /* possible */
+    word = w & -(u + 1); /* probable */
+    word = (w - 7) & -u; /* probable */
+}

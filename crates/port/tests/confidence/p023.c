@@ -1,0 +1,89 @@
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+extern long number, negative, mark;
+extern unsigned long word;
+extern int kept;
+extern unsigned natural;
+extern time_t when;
+int use(long of);
+
+void equal(char *p, off_t at, size_t size, FILE *stream)
+{
+    kept = number == 0xffffffff; /* possible */
+    negative = -1;
+    kept = negative == 0xffffffff; /* probable */
+    kept = negative == 0x80000000; /* probable */
+    kept = word == 0xffffffff; /* possible */
+    kept = word == 0x80000000;
+    kept = (unsigned long)p == 0xffffffff; /* certain */
+    kept = size == 0xffffffff; /* certain */
+    kept = size == 0x80000000;
+    kept = at == 0xffffffff; /* certain */
+    kept = when == 0xffffffff; /* certain */
+    kept = natural == -1L; /* certain */
+    kept = natural == (size_t)-1; /* certain */
+    kept = natural == -1;
+    kept = kept == 0xffffffffUL; /* certain */
+    kept = kept < 0x80000000UL;
+    kept = number == 0x7fffffff;
+    kept = number < 0xffffffff;
+}
+
+/* A long that may be negative, and an unsigned. */
+int mixed(long l, unsigned u) { return l < u; } /* probable */
+void calls(void) { mixed(-1, 2); }
+int never(long l, unsigned u) { return l < u; }
+void calls_it(void) { never(1, 2); }
+int asked(long l, unsigned u) { return l >= 0 && l < u; }
+void calls_asked(void) { asked(-1, 2); }
+void set(unsigned u)
+{
+    kept = negative < u; /* possible */
+    kept = mark < u;
+    kept = u > negative; /* possible */
+    kept = negative < kept;
+    kept = -u < negative; /* possible */
+}
+
+/* Numbers of 32 bits without a sign that are kept in a long. */
+void decided(unsigned u, unsigned v, unsigned w, unsigned x, unsigned short h, long l)
+{
+    long n = u, m = v, k = w, j = x, i = h;
+    kept = n < 0; /* probable */
+    kept = 0 > n; /* probable */
+    kept = n >= 0; /* probable */
+    kept = n <= -1; /* probable */
+    kept = n > -1; /* probable */
+    kept = n == -1; /* certain */
+    kept = n != -1; /* certain */
+    kept = -1 == n; /* certain */
+    kept = n < 1;
+    kept = i < 0;
+    kept = l < 0;
+    if (m < 0 || m > 100)
+        return;
+    if (k < 0 || 100 < k)
+        return;
+    if (j < 0 || j > 0) /* probable */
+        return;
+}
+
+/* A constant that is given, and not another variable. */
+int given(long l, unsigned u) { return l < u; }
+int other(unsigned u, long l) { return u > l; } /* probable */
+void gives(void) { given(1, -1); other(1, -1); decided(-1, -1, -1, -1, 1, -1); }
+extern long counted, alike, set_later;
+void later(unsigned u)
+{
+    kept = counted < u;
+    counted = 1;
+    alike == -1;
+    kept = alike < u;
+    kept = set_later < u; /* possible */
+    set_later = -2;
+    kept = 0 <= set_later && set_later < u;
+}

@@ -1,0 +1,150 @@
+#include <stddef.h>
+extern unsigned long table[256], all;
+extern int kept;
+
+unsigned long indexed(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = h * 33 + *s++; /* certain */
+    return table[h >> 24];
+}
+
+unsigned long hash(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = h * 33 + *s++; /* possible */
+    return h ^ h >> 20;
+}
+
+unsigned long back(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = h * 33 + *s++; /* probable */
+    return h ^ h >> 20;
+}
+
+unsigned long top(const char *s)
+{
+    unsigned long h = 0;
+    while (*s) {
+        h = (h << 4) + *s++; /* probable */
+        if (h & 0xf0000000)
+            h = 1;
+    }
+    return 0;
+}
+
+unsigned long divided(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = h * 33 + *s++; /* possible */
+    return h % 101;
+}
+
+unsigned long returned(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = h * 33 + *s++; /* possible */
+    return h;
+}
+
+unsigned long shifted(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = (h << 8) + *s++;
+    return h;
+}
+
+unsigned long masked(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = h * 33 + *s++;
+    h &= 0xffffffff;
+    return h % 101;
+}
+
+unsigned long masked_at_once(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = (h * 33 + *s++) & 0xffffffff;
+    return h ^ h >> 20;
+}
+
+unsigned long number(const char *s)
+{
+    unsigned long n = 0;
+    while (*s)
+        n = n * 10 + *s++;
+    return n;
+}
+
+unsigned long once(unsigned long h)
+{
+    h = h * 33 + 1;
+    return h % 101;
+}
+
+unsigned long global(void)
+{
+    all = all * 1103515245 + 12345; /* certain */
+    return table[all >> 16];
+}
+
+unsigned long index_masked(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = h * 33 + *s++; /* probable */
+    all = h >> 3;
+    return table[(h >> 24) & 0xff];
+}
+
+unsigned long cut_at_once(const char *s)
+{
+    unsigned long h = 0;
+    while (*s)
+        h = h * 33 + *s++;
+    kept = h >> 3;
+    return 0;
+}
+
+unsigned long step_once(void)
+{
+    all = (all << 8) + 12345;
+    return table[all >> 16];
+}
+
+unsigned long by_product(const char *s)
+{
+    unsigned long h = 1, g = 1, f = 1, e = 1, d = 1;
+    while (*s) {
+        h *= 33; /* possible */
+        g = 33 * g + *s; /* possible */
+        f += f << 5; /* possible */
+        e = 7 << e;
+        d *= 16;
+        s++;
+    }
+    return h % 3 + g % 5 + f / 7 + e % 3 + d % 3;
+}
+
+unsigned long others(const char *s, unsigned long divisor)
+{
+    unsigned long h = 1, g = 1, f = 1, e = 1;
+    while (*s) {
+        h = h * 33 + *s;
+        g = g * 33 + *s;
+        f = f * 33 + *s++;
+        e = e * 65599; /* possible */
+    }
+    kept = divisor % h + (2 >> g) + table[g & 0xff];
+    return (f & 0xf0000) + (e % 3);
+}

@@ -1,0 +1,37 @@
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+extern time_t length, when;
+extern off_t at;
+extern void *any;
+
+void prints(const char *s, long n, size_t size, int half, int *to, long *wide, time_t start)
+{
+    printf("%d\n", (n)); /* possible */
+    printf("%d\n", strlen(s)); /* possible */
+    printf("%d\n", size); /* possible */
+    printf("%d\n", time(0)); /* probable */
+    printf("%d\n", at); /* probable */
+    printf("%d\n", s); /* certain */
+    printf("%ld\n", half); /* certain */
+    printf("%*d\n", size, half); /* possible */
+    length = time(0) - start;
+    printf("%d\n", length); /* possible */
+    length = time(0);
+    printf("%d\n", length); /* probable */
+    printf("%d\n", (int)n);
+    printf("%ld\n", n);
+    printf("%d %s\n", half, s);
+    sscanf(s, "%d", wide); /* certain */
+    sscanf(s, "%ld", to); /* certain */
+    sscanf(s, "%d", to);
+}
+
+void widths(int half)
+{
+    printf("%*d\n", when, half); /* possible */
+    printf("%.*f\n", at, 1.0); /* possible */
+    when = at;
+    printf("%d\n", when); /* probable */
+}

@@ -1,0 +1,30 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+struct node { struct node *next; long key; };
+extern char *kept;
+
+void sizes(struct node *n, long *list, unsigned count, char *bytes, int *fixed)
+{
+    struct node one;
+    char *row[8];
+    memset(&one, 0, 8); /* certain */
+    memset(&one, 0, 16);
+    memset(row, 0, 32); /* certain */
+    memset(row, 0, sizeof row);
+    memset(bytes, 0, 8);
+    memset(fixed, 0, 4);
+    memset(list, 0, 4 * count); /* certain */
+    memset(list, 0, count << 2); /* certain */
+    memset(list, 0, count << 3);
+    memset(list, 0, 12);
+    write(1, n, 8); /* probable */
+    write(1, list, 4); /* possible */
+    list = malloc(4); /* certain */
+    list = malloc(40); /* possible */
+    list = malloc(42);
+    list = malloc(count * 4); /* certain */
+    n = malloc(8); /* certain */
+    n = malloc(24);
+    kept = malloc(4);
+}

@@ -1,0 +1,28 @@
+#include <stdlib.h>
+#include <string.h>
+struct node { struct node *next; long key; };
+extern int *kept;
+
+void sizes(long *list, int *fixed, unsigned count, char *bytes)
+{
+    long row[8];
+    int half[8];
+    memset(list, 0, count * sizeof(int)); /* certain */
+    memset(list, 0, count * sizeof(long));
+    memset(fixed, 0, count * sizeof(long)); /* certain */
+    memset(half, 0, 8 * sizeof(long));
+    memset(row, 0, 8 * sizeof(int)); /* certain */
+    memset(bytes, 0, count * sizeof(long));
+    memcpy(list, fixed, count * sizeof(int));
+    memcpy(list, list + 8, count * sizeof(int)); /* certain */
+    list = malloc(count * sizeof(int)); /* certain */
+    kept = malloc(count * sizeof(long)); /* possible */
+    kept = malloc(count * sizeof(int));
+    for (unsigned i = 0; i < sizeof row / sizeof(int); i++) /* certain */
+        row[i] = 0;
+    for (unsigned i = 0; i < sizeof row / sizeof(long); i++)
+        row[i] = 0;
+    for (unsigned i = 0; i < sizeof half / sizeof(short); i++)
+        half[i] = 0;
+    count = sizeof(struct node) / sizeof(long);
+}

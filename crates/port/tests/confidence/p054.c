@@ -1,0 +1,10 @@
+struct with_number { char kind; long size; } __attribute__((packed)); /* probable */
+struct with_pointer { char kind; char *name; } __attribute__((packed)); /* possible */
+struct with_both { long size; char *name; } __attribute__((packed)); /* possible */
+struct plain { char kind; long size; };
+struct fixed { char kind; int size; } __attribute__((packed));
+struct later;
+struct later { long size; } __attribute__((packed)); /* probable */
+struct one { long size; } __attribute__((aligned(8)));
+struct uses { struct with_number of; int kind; } __attribute__((packed)); /* probable */
+union numbers { long size; char kind; } __attribute__((packed));

@@ -1,0 +1,18 @@
+struct node { long key; int kind; char *name; };
+extern int kept;
+extern char *text;
+
+void offsets(struct node *n, char *bytes, int at)
+{
+    kept = *(int *)((char *)n + 4); /* certain */
+    kept = ((char *)n)[4]; /* certain */
+    kept = ((int *)n)[1]; /* certain */
+    text = ((char **)n)[2];
+    kept = ((char *)n)[0];
+    kept = ((char *)n)[3];
+    kept = ((char *)n)[at];
+    kept = bytes[4];
+    kept = ((char *)n)[sizeof(long)];
+    kept = *((char *)n - 4);
+    kept = ((char *)n)[12];
+}
