@@ -179,9 +179,9 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
             Some(length) => Value::with_length(Pass::In, &length),
             None => Value::pass(Pass::In),
         }),
-        // `long *values, size_t *count`: room for so many, or only how many there are.
-        Shape::Integer(_) | Shape::Floating if !is_result && pointed.is_some() => {
-            let (name, _) = pointed.filter(|(name, _)| is_plural && is_count_of(name, context.name))?;
+        // `long *values, size_t *count`: room for so many; a size may be one of bytes. `int *offset, int *size` are two numbers.
+        Shape::Integer(_) | Shape::Floating if !is_result && is_plural && pointed.is_some() => {
+            let (name, _) = pointed.filter(|(name, _)| is_count_of(name, context.name))?;
             Some(Value { written: Some(format!("*{name}")), ..Value::with_length(Pass::Out, &format!("*{name}")) })
         }
         // `const int size[4]`: C says how many there are.

@@ -75,9 +75,9 @@ fn guesses_follow_from_other_functions_of_the_header() {
     let header = "char *lib_text(void);\nconst char *lib_name(void);\nvoid lib_free(void *memory);\n\
         void lib_set_private(int of, void *what);\nvoid *lib_get_private(int of);\nvoid *lib_get_other(int of);\n\
         void lib_get(long *values, unsigned *count);\nint lib_at(const int where[4]);\nint lib_stop(void *handle);\n\
-        void lib_ask(long *value, unsigned *size);\n";
+        void lib_ask(long *values, unsigned *size);\nvoid lib_where(int *offset, int *size);\n";
     let directory = scratch("others");
-    let functions = ["text", "name", "free", "set_private", "get_private", "get_other", "get", "at", "stop", "ask"];
+    let functions = ["text", "name", "free", "set_private", "get_private", "get_other", "get", "at", "stop", "ask", "where"];
     compile("i686-linux-gnu-gcc", &directory, &functions.map(|name| format!("lib_{name}")).each_ref().map(String::as_str));
     let said = of(&directory, header, "");
     for expected in [
@@ -90,8 +90,9 @@ fn guesses_follow_from_other_functions_of_the_header() {
         "[functions.lib_get] parameters.values = { pass = \"out\", length = \"*count\", written = \"*count\" }",
         "[functions.lib_at] parameters.where = { pass = \"in\" }",
         "[functions.lib_stop] parameters.handle = { pass = \"opaque\" }",
-        // Room for one, or for as many as that says before the call: only a person knows.
-        "[functions.lib_ask] parameters.value = { pass = \"in\", \"out\"",
+        // Elements or bytes: only a person knows. Two numbers beside each other are no array.
+        "[functions.lib_ask] parameters.values = { pass = \"in\", \"out\"",
+        "[functions.lib_where] parameters.offset = { pass = \"inout\" }",
     ] {
         assert!(said.contains(expected), "{expected}: {said}");
     }
