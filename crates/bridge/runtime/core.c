@@ -1194,7 +1194,7 @@ static const struct {
 	[BIARCH_ENDED] = {"the 32-bit side has ended", "with `transport = \"process\"` and `restart` it is started again"},
 	[BIARCH_BAD_ADDRESS] = {"an address is outside the library's memory", "see the direction and the length in the annotation file"},
 	[BIARCH_NO_MEMORY] = {"there is no memory left below 4 GiB", "free what biarch_alloc gave, or pass less at once"},
-	[BIARCH_DOES_NOT_FIT] = {"the value has no 32-bit form", "pass a smaller value, or memory from biarch_alloc"},
+	[BIARCH_DOES_NOT_FIT] = {"the value has no 32-bit form", "pass a smaller value, or memory from biarch_alloc; if the library only writes there, the annotation is pass = \"out\""},
 	[BIARCH_UNSUPPORTED] = {"the annotation or the transport does not provide for it", "see the annotation file"},
 };
 

@@ -89,7 +89,7 @@ pub enum Threads {
 
 /// A function, or a function type that the library calls.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table, as { skip = \"why\" } or { parameters.NAME = { pass = \"in\" } }")]
 pub struct Function {
     /// Why it is not provided. A call to it is an error that says so.
     pub skip: Option<String>,
@@ -106,7 +106,7 @@ pub struct Function {
 
 /// What follows the parameters of a variadic function.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table, as { printf = \"format\" } or { types = [\"int\"] }")]
 pub struct Variadic {
     /// The parameter that is a format of printf(3).
     pub printf: Option<String>,
@@ -142,7 +142,7 @@ pub struct FollowingPointer {
 
 /// A structure or union.
 #[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table, as { opaque = true } or { fields.NAME = { pass = \"in\" } }")]
 pub struct Record {
     /// Whether pointers to it are the library's own business: the program never looks inside.
     #[serde(default)]
@@ -157,13 +157,14 @@ pub struct Record {
 
 /// A pointer, or something with pointers in it.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table, as { pass = \"in\" }")]
 pub struct Value {
     /// What it is for.
     pub pass: Option<Pass>,
     /// The same of what it points to, where that is a pointer.
     pub to: Option<Box<Value>>,
     /// How many elements there are: an expression of names, numbers, `+`, `-`, `*`; `zero` for those before one that is zero.
+    #[serde(default, deserialize_with = "length")]
     pub length: Option<String>,
     /// How many of them are there after the call; `result` is what the function returns.
     pub written: Option<String>,
@@ -192,6 +193,20 @@ pub struct Value {
     /// Of a union: its members, by the value of that, as C writes it.
     #[serde(default)]
     pub cases: BTreeMap<String, String>,
+}
+
+/// A number is one with and without quotes.
+fn length<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a number, or an expression as \"n * size\", or \"zero\"")]
+    enum Length {
+        Number(u64),
+        Expression(String),
+    }
+    Ok(Some(match Length::deserialize(from)? {
+        Length::Number(number) => number.to_string(),
+        Length::Expression(text) => text,
+    }))
 }
 
 /// What a pointer is for.
@@ -237,7 +252,8 @@ impl Annotation {
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
         let mut read: Self = toml::from_str(&text).map_err(|error| {
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-            anyhow!("{shown}:{}: {}", before.matches('\n').count() + 1, error.message())
+            let missing = if error.message().contains("missing field `header`") { ": write header = \"foo.h\"" } else { "" };
+            anyhow!("{shown}:{}: {}{missing}", before.matches('\n').count() + 1, error.message())
         })?;
         let directory = path.parent().unwrap_or(Path::new(""));
         read.header = directory.join(&read.header);

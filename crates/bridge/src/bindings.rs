@@ -8,9 +8,6 @@ pub(crate) const WIDE: usize = 1;
 /// What is passed in registers is not larger (System V ABI for x86-64, 3.2.3).
 const IN_REGISTERS: u64 = 16;
 
-/// Alignments above a page are not looked for.
-const MAX_ALIGNMENT: u64 = 4096;
-
 /// What the declarations are for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
@@ -25,6 +22,8 @@ pub(crate) enum Language {
 pub(crate) enum Part {
     /// A member, by its position.
     Member(usize),
+    /// One that is not where its type is aligned to, or that the language does not pack.
+    Loose(usize),
     /// Bytes that are padding, or hold bit-fields: where, and how many.
     Bytes(u64, u64),
 }
@@ -34,17 +33,14 @@ pub(crate) enum Part {
 pub(crate) struct Plan {
     /// In order.
     pub(crate) parts: Vec<Part>,
-    /// Whether nothing in it is aligned.
+    /// Whether its members are aligned to no more than `alignment`.
     pub(crate) is_packed: bool,
-    /// What the language aligns it to.
+    /// What the language aligns it to; Rust what C does.
     pub(crate) alignment: u64,
     /// Whether that is more than its members need, and must be said.
     pub(crate) is_aligned: bool,
     /// Whether only its size is known.
     pub(crate) is_opaque: bool,
-    /// What C aligns it to at least, and at most, as far as offsets show it.
-    least: u64,
-    most: u64,
 }
 
 /// The plans of all structures of a header.
@@ -84,10 +80,6 @@ fn size(of: &Type) -> u64 {
     if matches!(of.shape, Shape::Array(_, None)) { 0 } else { of.sizes[WIDE] }
 }
 
-fn power_that(fits: impl Fn(u64) -> bool) -> Option<u64> {
-    std::iter::successors(Some(2), |power| Some(power * 2)).take_while(|power| *power <= MAX_ALIGNMENT).find(|power| fits(*power))
-}
-
 impl<'a> Plans<'a> {
     pub(crate) fn new(interface: &'a Interface, language: Language) -> Self {
         let mut plans = Self { interface, language, plans: vec![None; interface.records.len()] };
@@ -106,7 +98,8 @@ impl<'a> Plans<'a> {
             return;
         };
         let whole = Part::Bytes(0, record.sizes[WIDE]);
-        let opaque = Plan { parts: vec![whole], alignment: 1, least: 1, most: 1, is_opaque: true, ..Plan::default() };
+        let alignment = if self.language == Language::Rust { record.alignment } else { 1 };
+        let opaque = Plan { parts: vec![whole], is_packed: false, alignment, is_aligned: alignment > 1, is_opaque: true };
         self.plans[at] = Some(opaque.clone());
         for member in &record.members {
             if let Shape::Record(inner) = innermost(&member.of).shape {
@@ -118,7 +111,11 @@ impl<'a> Plans<'a> {
         let is_opaque = (record.members.is_empty() && record.sizes[WIDE] != 0)
             || (self.language == Language::Rust && record.is_union && has_bits);
         if !is_opaque {
-            let plan = self.arranged(record, false).or_else(|| self.arranged(record, true)).unwrap_or(opaque);
+            let plan = match self.language {
+                Language::Rust => self.arranged(record, record.alignment),
+                Language::Python => self.arranged(record, u64::MAX).or_else(|| self.arranged(record, 1)),
+            };
+            let plan = plan.unwrap_or(opaque);
             self.plans[at] = Some(plan);
         }
     }
@@ -149,12 +146,13 @@ impl<'a> Plans<'a> {
         }
     }
 
-    fn arranged(&self, record: &Record, is_packed: bool) -> Option<Plan> {
+    /// The parts of a structure whose members are aligned to at most `pack`; nothing, if they do not lie so.
+    fn arranged(&self, record: &Record, pack: u64) -> Option<Plan> {
         let whole = record.sizes[WIDE];
+        let is_rust = self.language == Language::Rust;
         let mut parts = Vec::new();
-        let (mut natural, mut least, mut most) = (1, 1, 1);
-        // What divides both the size and an offset that nothing else explains.
-        let shared = |offset: u64| 1 << (offset | whole | MAX_ALIGNMENT).trailing_zeros();
+        // What the members are aligned to, if nothing packs them, and which of them that is.
+        let mut natural = 1;
         // Where the members end, and where the bit-fields.
         let (mut end, mut bits_end) = (0, 0);
         let mut after_bits = false;
@@ -167,24 +165,19 @@ impl<'a> Plans<'a> {
                 }
                 continue;
             }
-            let (first, needed) = (offset / 8, if is_packed { 1 } else { self.alignment(&member.of) });
+            let (first, own) = (offset / 8, self.alignment(&member.of));
+            // Rust packs nothing that says its alignment. What is not where its type is aligned to is a type of its own there.
+            let is_loose = is_rust && (first % own.min(pack) != 0 || own > pack && self.says_alignment(&member.of));
+            let needed = if is_loose { 1 } else { own.min(pack) };
             let before = if record.is_union { 0 } else { end };
             if offset % 8 != 0 || first % needed != 0 || first < before || first + size(&member.of) > whole {
                 return None;
             }
-            let is_here = before.next_multiple_of(needed) == first;
-            if !is_here && !after_bits {
-                least = least.max(power_that(|power| before.next_multiple_of(power) == first).unwrap_or(1));
-            }
-            let follows = if record.is_union { 0 } else { before.max(bits_end) };
-            if follows.next_multiple_of(needed) != first {
-                most = most.max(shared(first));
-            }
-            if first > before && (after_bits || !is_here) {
+            if first > before && (after_bits || before.next_multiple_of(needed) != first) {
                 parts.push(Part::Bytes(before, first - before));
             }
-            parts.push(Part::Member(at));
-            natural = natural.max(needed);
+            parts.push(if is_loose { Part::Loose(at) } else { Part::Member(at) });
+            natural = natural.max(if is_loose { 1 } else { own });
             end = end.max(first + size(&member.of));
             after_bits = false;
         }
@@ -197,29 +190,25 @@ impl<'a> Plans<'a> {
             parts.push(Part::Bytes(end, bits_end - end));
         }
         let end = end.max(bits_end);
-        let mut alignment = natural;
-        let can_align = self.language == Language::Rust && !is_packed;
-        if can_align {
-            let of_bits = record.members.iter().filter(|member| member.bits.is_some() && !member.name.is_empty());
-            let of_bits = of_bits.map(|member| member.of.sizes[WIDE]).filter(|size| size.is_power_of_two());
-            alignment = of_bits.filter(|size| whole % size == 0).chain([alignment]).max().unwrap_or(1);
-        }
+        let is_packed = natural > pack || !is_rust && pack == 1;
+        let alignment = if is_rust { record.alignment } else { natural.min(pack) };
         if end.next_multiple_of(alignment) != whole {
-            let more = power_that(|power| power > alignment && end.next_multiple_of(power) == whole);
-            least = least.max(more.unwrap_or(1));
-            most = most.max(shared(whole));
-            match more.filter(|_| can_align) {
-                Some(more) => alignment = more,
-                None if whole % alignment != 0 => return None,
-                None if record.is_union => parts.push(Part::Bytes(0, whole)),
-                None => parts.push(Part::Bytes(end, whole.checked_sub(end)?)),
+            match whole.checked_sub(end) {
+                Some(_) if whole % alignment != 0 => return None,
+                Some(_) if record.is_union => parts.push(Part::Bytes(0, whole)),
+                Some(rest) => parts.push(Part::Bytes(end, rest)),
+                None => return None,
             }
         }
-        // More than C asks for is no fault in memory; less is.
-        if can_align {
-            alignment = alignment.max(most);
+        if is_rust && is_packed {
+            for part in &mut parts {
+                if let Part::Member(at) = *part {
+                    let says = record.members.get(at).is_some_and(|member| self.says_alignment(&member.of));
+                    *part = if says { Part::Loose(at) } else { *part };
+                }
+            }
         }
-        Some(Plan { parts, is_packed, alignment, is_aligned: alignment > natural, is_opaque: false, least, most })
+        Some(Plan { parts, is_packed, alignment, is_aligned: is_rust && alignment > natural, is_opaque: false })
     }
 
     /// Whether a function can be called: the reason, if not.
@@ -253,7 +242,7 @@ impl<'a> Plans<'a> {
         }
         if whole > IN_REGISTERS {
             // A result is written where the caller says, not to the stack.
-            let is_same = is_result || plan.most < 16 || (plan.least >= 16 && plan.alignment >= 16);
+            let is_same = is_result || record.alignment < 16 || plan.alignment >= 16;
             return if is_same { Ok(()) } else { Err("whose alignment on the stack cannot be declared") };
         }
         let mut passing = Passing { classes: [Class::Nothing; 2], in_memory: false, is_unknown: false };
@@ -339,7 +328,7 @@ impl<'a> Plans<'a> {
                         bytes[usize::from(byte >= 8)] = true;
                     }
                 }
-                Part::Member(member) => {
+                Part::Member(member) | Part::Loose(member) => {
                     let Some(member) = record.members.get(member) else { continue };
                     let inner = innermost(&member.of);
                     let Shape::Record(other) = inner.shape else { continue };

@@ -121,16 +121,16 @@ impl<'a> Comparison<'a> {
         }
         if let Some(value) = &compiled.result {
             let said = own.and_then(|own| own.result.as_ref());
-            self.value(at, [name, "result"], said, &declared.result, &value.of);
+            self.value(at, [name, "result", "result"], said, &declared.result, &value.of);
         }
-        for ((parameter, of), value) in parameters.into_iter().zip(&compiled.parameters) {
-            let said = own.and_then(|own| own.parameters.get(&parameter));
-            self.value(at, [name, &parameter], said, of, &value.of);
+        for (position, ((parameter, of), value)) in parameters.iter().zip(&compiled.parameters).enumerate() {
+            let said = own.and_then(|own| model::said(own, &parameters, parameter));
+            self.value(at, [name, parameter, &model::numbered(position)], said, of, &value.of);
         }
     }
 
-    /// What a value is made of, and what it leads to; `names` are those of what it is in, and its own.
-    fn value(&mut self, at: &Place<'_>, names: [&str; 2], said: Option<&Value>, declared: &'a Type, compiled: &Of) {
+    /// What a value is made of, and what it leads to; `names` are those of what it is in, its own, and of a parameter that by its number.
+    fn value(&mut self, at: &Place<'_>, names: [&str; 3], said: Option<&Value>, declared: &'a Type, compiled: &Of) {
         match &declared.shape {
             Shape::Record(record) => self.record(*record, compiled),
             Shape::Array(element, _) => {
@@ -164,12 +164,12 @@ impl<'a> Comparison<'a> {
     fn callback(
         &mut self,
         at: &Place<'_>,
-        [owner, own]: [&str; 2],
+        [owner, own, by_number]: [&str; 3],
         of: &Type,
         declared: &'a Signature,
         (place, compiled): (usize, &dwarf::Signature),
     ) {
-        let name = model::callback_name(self.annotation, of, owner, own);
+        let name = model::callback_name(self.annotation, of, owner, [own, by_number]);
         // Without a prototype nothing is said of what it takes.
         let is_known = compiled.has_prototype || !compiled.parameters.is_empty();
         if !is_known || !declared.has_prototype || !self.seen.insert((format!("callbacks.{name}"), place)) {
@@ -198,7 +198,7 @@ impl<'a> Comparison<'a> {
                 continue;
             };
             let said = own.and_then(|own| own.fields.get(&member.name));
-            self.value(&place, [record.name(), &member.name], said, &member.of, &other.of);
+            self.value(&place, [record.name(), &member.name, &member.name], said, &member.of, &other.of);
         }
     }
 }

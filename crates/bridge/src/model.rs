@@ -15,6 +15,9 @@ use std::fmt;
 /// Bytes of a pointer on each side.
 const POINTERS: [u64; 2] = [4, 8];
 
+/// Elements of a 32-bit library, at most.
+const MOST: u128 = u32::MAX as u128;
+
 /// The position of a [`Kind`].
 pub type KindId = usize;
 
@@ -257,6 +260,8 @@ pub(crate) struct Context<'a> {
     pub(crate) name: &'a str,
     /// What stands beside it, in order.
     pub(crate) beside: &'a [(String, &'a Type)],
+    /// All functions of the header.
+    pub(crate) functions: &'a [port::interface::Function],
     /// The structure that it is a member of, as C writes it.
     pub(crate) record: Option<&'a str>,
     /// Arrays and pointers of the member that lead to it.
@@ -303,17 +308,60 @@ fn table_name(name: &str) -> String {
 }
 
 /// What a function type is called in the annotation file. What is said of one place counts there, and elsewhere what is said of the typedef.
-pub(crate) fn callback_name(annotation: &Annotation, of: &Type, owner: &str, own: &str) -> String {
-    let here = format!("{owner}.{own}");
-    match &of.typedef {
-        Some(name) if !annotation.callbacks.contains_key(&here) => name.clone(),
-        _ => here,
-    }
+/// `names` are those of the place: its own, and of a parameter that by its number.
+pub(crate) fn callback_name(annotation: &Annotation, of: &Type, owner: &str, names: [&str; 2]) -> String {
+    let places = names.map(|name| format!("{owner}.{name}"));
+    let here = places.iter().find(|place| annotation.callbacks.contains_key(*place)).cloned();
+    here.or_else(|| of.typedef.clone()).unwrap_or_else(|| places.into_iter().next().unwrap_or_default())
+}
+
+/// What a parameter without a name is called.
+pub(crate) fn numbered(at: usize) -> String {
+    format!("arg{at}")
+}
+
+/// The parameter that an annotation means: by its name, or by its number, for a header that has no names.
+fn meant<'a>(parameters: &'a [(String, &Type)], word: &str) -> Option<&'a str> {
+    let by_name = parameters.iter().find(|(name, _)| name == word);
+    let found = by_name.or_else(|| (0..).zip(parameters).find(|(at, _)| numbered(*at) == word).map(|(_, one)| one));
+    found.map(|(name, _)| name.as_str())
+}
+
+/// What an annotation says of a parameter.
+pub(crate) fn said<'a>(own: &'a annotation::Function, parameters: &[(String, &Type)], name: &str) -> Option<&'a Value> {
+    let by_name = own.parameters.get(name);
+    by_name.or_else(|| own.parameters.iter().find(|(word, _)| meant(parameters, word) == Some(name)).map(|(_, value)| value))
+}
+
+/// What is wrong with the names of parameters that an annotation has.
+fn misnamed(own: &annotation::Function, parameters: &[(String, &Type)]) -> Vec<String> {
+    let wrong = |word: &String| match meant(parameters, word) {
+        None => {
+            let known: Vec<String> = parameters.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let known = if known.is_empty() { String::new() } else { format!(": it has {}", known.join(", ")) };
+            Some(format!("it has no parameter `{word}`{known}"))
+        }
+        Some(name) if name != word && own.parameters.contains_key(name) => {
+            Some(format!("`{word}` is its parameter `{name}`, which is there as well"))
+        }
+        Some(_) => None,
+    };
+    own.parameters.keys().filter_map(wrong).collect()
+}
+
+/// Whether a text can stand where C has a value. Whether it is one, the compiler says.
+fn is_value(text: &str) -> bool {
+    let mut open = 0_i32;
+    let is_whole = text.chars().all(|one| {
+        open += i32::from(one == '(') - i32::from(one == ')');
+        open >= 0 && !one.is_control() && !";{}:#\\\"'?".contains(one)
+    });
+    is_whole && open == 0 && !text.trim().is_empty() && !text.contains("/*") && !text.contains("//")
 }
 
 /// Names for parameters that have none.
 pub(crate) fn named(parameters: &[Parameter]) -> Vec<(String, &Type)> {
-    let name = |at: usize, one: &Parameter| if one.name.is_empty() { format!("arg{at}") } else { one.name.clone() };
+    let name = |at: usize, one: &Parameter| if one.name.is_empty() { numbered(at) } else { one.name.clone() };
     parameters.iter().enumerate().map(|(at, one)| (name(at, one), &one.of)).collect()
 }
 
@@ -335,9 +383,12 @@ pub fn resolve(interface: &Interface, library: &Library, annotation: &Annotation
     for function in &interface.functions {
         let mut own = annotation.functions.get(&function.name).cloned().unwrap_or_default();
         if let Some((first, _)) = named(&function.signature.parameters).first().filter(|_| frees.contains(&function.name)) {
-            let freed = own.parameters.entry(first.clone()).or_default();
+            let parameters = named(&function.signature.parameters);
+            let mut freed = said(&own, &parameters, first).cloned().unwrap_or_default();
             freed.pass.get_or_insert(Pass::Opaque);
             freed.drop = true;
+            own.parameters.retain(|word, _| meant(&parameters, word) != Some(first.as_str()));
+            own.parameters.insert(first.clone(), freed);
         }
         let table = format!("functions.{}", function.name);
         let version = library.functions.get(&function.name).cloned();
@@ -402,8 +453,8 @@ impl Builder<'_> {
                             );
                         }
                     }
-                    for parameter in of.parameters.keys().filter(|key| !known.iter().any(|(name, _)| name == *key)) {
-                        refuse(format!("functions.{name}"), &format!("it has no parameter `{parameter}`"));
+                    for why in misnamed(of, &known) {
+                        refuse(format!("functions.{name}"), &why);
                     }
                 }
             }
@@ -422,11 +473,20 @@ impl Builder<'_> {
         }
         for name in self.annotation.callbacks.keys() {
             // Whoever has it as a parameter or member need not be used.
-            let owner = name.split_once('.').map_or(name.as_str(), |(owner, _)| owner);
-            let known = self.interface.callbacks.iter().any(|(known, _)| known == owner)
-                || name.contains('.')
-                    && (self.interface.functions.iter().any(|function| function.name == owner)
-                        || self.interface.records.iter().any(|record| record.name() == owner));
+            let (owner, below) = name.split_once('.').map_or((name.as_str(), ""), |parts| parts);
+            let part = below.split('.').next().unwrap_or_default();
+            let has = |signature: &Signature| part == "result" || meant(&named(&signature.parameters), part).is_some();
+            let of_function = self.interface.functions.iter().find(|function| function.name == owner && !part.is_empty());
+            let of_record = self.interface.records.iter().find(|record| record.name() == owner && !part.is_empty());
+            let of_type = self.interface.callbacks.iter().find(|(known, _)| known == owner);
+            let known = of_type.is_some_and(|(_, of)| match &of.shape {
+                Shape::Pointer(to) => part.is_empty() || matches!(&to.shape, Shape::Function(signature) if has(signature)),
+                _ => false,
+            }) || of_function.is_some_and(|function| has(&function.signature))
+                || of_record.is_some_and(|record| {
+                    let is_it = |member: &port::interface::Member| member.name == part || member.name.is_empty();
+                    record.members.iter().any(is_it)
+                });
             if !known {
                 refuse(format!("callbacks.{}", table_name(name)), "the header has no such function type");
             }
@@ -495,7 +555,8 @@ impl Builder<'_> {
     fn call(&mut self, signature: &Signature, own: &annotation::Function, place: &str, table: &str) -> Option<Call> {
         let beside = named(&signature.parameters);
         let before = self.model.refusals.len();
-        let context = |part, name| Context { place, table, part, name, beside: &beside, record: None, depth: 0 };
+        let functions = &self.interface.functions;
+        let context = |part, name| Context { place, table, part, name, beside: &beside, functions, record: None, depth: 0 };
         if !signature.has_prototype {
             self.impossible(&context("result", ""), "its parameters are not declared: write (void) in the header".to_owned());
         }
@@ -517,7 +578,7 @@ impl Builder<'_> {
                 self.impossible(&context, why);
                 0
             });
-            parameters.extend(self.argument(name, of, own.parameters.get(name), &context, at));
+            parameters.extend(self.argument(name, of, said(own, &beside, name), &context, at));
         }
         if signature.is_variadic && own.variadic.is_none() {
             let last = beside.last().map_or("", |(name, _)| name.as_str());
@@ -530,6 +591,17 @@ impl Builder<'_> {
             let (place, table) = (place.to_owned(), table.to_owned());
             self.model.refusals.push(Refusal { place, table, key: String::new(), why, guess: None, advice });
         }
+        let cases = own.variadic.iter().flat_map(|of| of.cases.keys());
+        for text in own.on_error.iter().chain(cases).filter(|text| !is_value(text)) {
+            self.impossible(
+                &context("result", ""),
+                format!("`{text}` is no value in C: a number, a name, or an expression of them"),
+            );
+        }
+        let mut variadic = own.variadic.clone();
+        if let Some(variadic) = &mut variadic {
+            self.selector(variadic, signature, &context("parameters", "..."));
+        }
         for one in own.variadic.iter().flat_map(|of| of.cases.values().chain(&of.types)).flatten() {
             self.following(one, &context("parameters", "..."));
         }
@@ -539,8 +611,38 @@ impl Builder<'_> {
             place: returned,
             words: places.words(),
             on_error: own.on_error.clone(),
-            variadic: own.variadic.clone(),
+            variadic,
         })
+    }
+
+    /// The parameter that says what follows the others, by its own name.
+    fn selector(&mut self, variadic: &mut Variadic, signature: &Signature, context: &Context<'_>) {
+        let is_text =
+            |of: &Type| matches!(&of.shape, Shape::Pointer(to) if matches!(to.shape, Shape::Integer(_)) && to.sizes == [1, 1]);
+        let is_number = |of: &Type| matches!(of.shape, Shape::Integer(_));
+        if !signature.is_variadic {
+            self.impossible(context, "nothing follows its parameters: it is not variadic".to_owned());
+        }
+        if variadic.printf.is_some() && variadic.by.is_some() {
+            self.impossible(context, "`printf` and `by`: only one of them says what follows".to_owned());
+        }
+        let selectors = [(&mut variadic.printf, true), (&mut variadic.by, false)];
+        for (word, wants_text) in selectors {
+            let Some(given) = word.clone() else { continue };
+            let name = meant(context.beside, &given).unwrap_or_default();
+            let of = context.beside.iter().find(|(other, _)| other == name).map(|(_, of)| *of);
+            *word = Some(name.to_owned());
+            let why = match of {
+                None => format!("it has no parameter `{given}` that could say what follows"),
+                Some(of) if wants_text && !is_text(of) => format!("`{given}` is no text, and so no format of printf(3)"),
+                Some(of) if !wants_text && !is_number(of) => format!("`{given}` is no number, and cannot say what follows"),
+                Some(_) => continue,
+            };
+            self.impossible(context, why);
+        }
+        if variadic.by.is_none() && !variadic.cases.is_empty() {
+            self.impossible(context, "`cases` without `by`: which parameter decides is not said".to_owned());
+        }
     }
 
     /// How one thing is converted that may follow the parameters of a variadic function.
@@ -623,9 +725,9 @@ impl Builder<'_> {
             let text = text.filter(|text| text.parse::<u64>().is_err() && *text != "zero")?;
             let replaced = expression::in_c(text, |name| match name {
                 "result" if result => Some("value".to_owned()),
-                name if context.beside.iter().any(|(other, _)| other == name) => Some(format!("a_{name}")),
-                name if self.interface.functions.iter().any(|function| function.name == name) => Some(name.to_owned()),
-                _ => None,
+                word => meant(context.beside, word)
+                    .map(|name| format!("a_{name}"))
+                    .or_else(|| self.interface.functions.iter().any(|function| function.name == word).then(|| word.to_owned())),
             });
             match replaced {
                 Ok(text) => Some(text),
@@ -748,6 +850,10 @@ impl Builder<'_> {
             Shape::Void => self.same(&Type { sizes: [1, 1], ..inner.clone() }),
             _ => self.kind(inner, own.and_then(|own| own.to.as_deref()), &context.inside(), depth + 1)?,
         };
+        let said_length = own.and_then(|own| own.length.as_deref());
+        if let Some(length) = said_length.filter(|text| text.parse::<u128>().is_ok_and(|number| number > MOST)) {
+            return self.impossible(context, format!("its length {length} is more than 32 bits can address"));
+        }
         let is_number = |length: &str| length == "zero" || length.parse::<u64>().is_ok();
         if let Some(length) = own.and_then(|own| own.length.as_deref()).filter(|length| depth > 0 && !is_number(length)) {
             let why =
@@ -817,7 +923,9 @@ impl Builder<'_> {
     fn function(&mut self, of: &Type, signature: &Signature, context: &Context<'_>) -> Option<KindId> {
         let owner = context.table.split_once('.').map_or(context.table, |(_, name)| name).trim_matches('"');
         let own = if context.part == "result" { "result" } else { context.name };
-        let name = callback_name(self.annotation, of, owner, own);
+        let at = context.beside.iter().position(|(name, _)| context.part == "parameters" && name == context.name);
+        let by_number = at.map(numbered);
+        let name = callback_name(self.annotation, of, owner, [own, by_number.as_deref().unwrap_or(own)]);
         let table = format!("callbacks.{}", table_name(&name));
         let key = format!("function {name}");
         if let Some(known) = self.known.get(&key) {
@@ -831,12 +939,12 @@ impl Builder<'_> {
         let nothing = annotation::Function::default();
         let own = self.annotation.callbacks.get(&name).unwrap_or(&nothing);
         let known = named(&signature.parameters);
-        for parameter in own.parameters.keys().filter(|key| !known.iter().any(|(name, _)| name == *key)) {
+        for why in misnamed(own, &known) {
             self.model.refusals.push(Refusal {
                 place: context.place.to_owned(),
                 table: table.clone(),
                 key: String::new(),
-                why: format!("it has no parameter `{parameter}`"),
+                why,
                 guess: None,
                 advice: ONLY_DECLARED.to_owned(),
             });
@@ -872,7 +980,11 @@ impl Builder<'_> {
             let why = format!("`{}` is a union, and what says which of its members counts is not known", of.spelling);
             let key = context.key();
             let (place, table) = (context.place.to_owned(), context.table.to_owned());
-            let advice = format!("{key} = {{ discriminant = \"MEMBER BESIDE IT\", cases = {{ VALUE = \"MEMBER OF IT\", … }} }}");
+            let mut numbers = context.beside.iter().filter(|(_, of)| matches!(of.shape, Shape::Integer(_)));
+            let only = numbers.next().filter(|_| numbers.next().is_none()).map_or("MEMBER BESIDE IT", |(name, _)| name.as_str());
+            let named = record.members.iter().filter(|member| !member.name.is_empty());
+            let members: Vec<String> = named.map(|member| format!("VALUE = \"{}\"", member.name)).collect();
+            let advice = format!("{key} = {{ discriminant = \"{only}\", cases = {{ {} }} }}", members.join(", "));
             self.model.refusals.push(Refusal { place, table, key, why, guess: None, advice });
             return None;
         }
@@ -901,6 +1013,7 @@ impl Builder<'_> {
                 part: "fields",
                 name,
                 beside: &beside,
+                functions: &self.interface.functions,
                 record: Some(&spelling),
                 depth: 0,
             };

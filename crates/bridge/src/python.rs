@@ -181,7 +181,8 @@ impl<'a> Module<'a> {
 
     /// Whether a function ends the life of text, for which it needs the address.
     fn frees_text(&self) -> bool {
-        let ends = |one: &Argument, of: &Type| one.drop && matches!(&of.shape, Shape::Pointer(inner) if is_text(inner));
+        let is_memory = |of: &Type| matches!(&of.shape, Shape::Pointer(to) if is_text(to) || matches!(to.shape, Shape::Void));
+        let ends = |one: &Argument, of: &Type| one.drop && is_memory(of);
         self.model.functions.iter().any(|function| {
             let types = function.signature.parameters.iter().map(|one| &one.of);
             function.call.as_ref().is_ok_and(|call| call.parameters.iter().zip(types).any(|(one, of)| ends(one, of)))
@@ -214,7 +215,7 @@ impl<'a> Module<'a> {
                 Part::Bytes(first, count) => {
                     let _ = writeln!(fields, "    (\"_bytes{at}_{first}\", ctypes.c_uint8 * {count}),");
                 }
-                Part::Member(position) => {
+                Part::Member(position) | Part::Loose(position) => {
                     let Some(member) = record.members.get(position) else { continue };
                     let field = self.member_name(at, record, position);
                     let _ = writeln!(fields, "    ({field:?}, {}),", self.of(&member.of));

@@ -18,7 +18,7 @@ const WORDS: [&str; 48] = [
 const NEVER: [&str; 5] = ["Self", "_", "crate", "self", "super"];
 
 /// Types that the declarations use, and which a structure may not hide.
-const TYPES: [&str; 11] = ["LongDouble", "f32", "f64", "i16", "i32", "i64", "i8", "u16", "u32", "u64", "u8"];
+const TYPES: [&str; 12] = ["LongDouble", "Unaligned", "f32", "f64", "i16", "i32", "i64", "i8", "u16", "u32", "u64", "u8"];
 
 /// What reads and writes bit-fields.
 const BITS: &str = "
@@ -114,7 +114,7 @@ impl<'a> Module<'a> {
     fn record(&self, record: &Record, shown: &str, plan: &Plan, out: &mut String) {
         let word = if record.is_union && !plan.is_opaque { "union" } else { "struct" };
         let attributes = match (plan.is_packed, plan.is_aligned) {
-            (true, _) => ", packed".to_owned(),
+            (true, _) => format!(", packed({})", plan.alignment),
             (false, true) => format!(", align({})", plan.alignment),
             (false, false) => String::new(),
         };
@@ -122,7 +122,10 @@ impl<'a> Module<'a> {
             let _ = writeln!(out, "/// What is in it is not known, or cannot be declared: it is bytes.");
         }
         let _ = writeln!(out, "#[repr(C{attributes})]\n#[derive(Clone, Copy)]\npub {word} {shown} {{");
-        let mut asserted = format!("const _: () = assert!(::core::mem::size_of::<{shown}>() == {});\n", record.sizes[WIDE]);
+        let mut asserted = format!(
+            "const _: () = assert!(::core::mem::size_of::<{shown}>() == {} && ::core::mem::align_of::<{shown}>() == {});\n",
+            record.sizes[WIDE], record.alignment
+        );
         let mut taken: BTreeSet<String> = record.members.iter().map(|member| name(&member.name)).collect();
         let mut storage = Vec::new();
         for part in &plan.parts {
@@ -132,16 +135,17 @@ impl<'a> Module<'a> {
                     storage.push((field.clone(), first, count));
                     (field, format!("[u8; {count}]"), first)
                 }
-                Part::Member(at) => {
+                Part::Member(at) | Part::Loose(at) => {
                     let Some(member) = record.members.get(at) else { continue };
                     let field = match member.name.as_str() {
                         "" => free(&mut taken, format!("member{at}")),
                         text => name(text),
                     };
                     // What is packed can have nothing in it that is aligned.
-                    let kind = match plan.is_packed && self.plans.says_alignment(&member.of) {
-                        true => format!("[u8; {}]", member.of.sizes[WIDE]),
-                        false => self.of(&member.of),
+                    let kind = match part {
+                        Part::Loose(_) if self.plans.says_alignment(&member.of) => format!("[u8; {}]", member.of.sizes[WIDE]),
+                        Part::Loose(_) => format!("Unaligned<{}>", self.of(&member.of)),
+                        _ => self.of(&member.of),
                     };
                     (field, kind, member.offsets[WIDE] / 8)
                 }
@@ -210,7 +214,7 @@ impl<'a> Module<'a> {
 
 /// Whether the module has something else of that name.
 fn is_taken(interface: &Interface, model: &Model, constant: &str) -> bool {
-    constant == "LongDouble"
+    TYPES.contains(&constant)
         || interface.constants.iter().any(|(name, _)| name == constant)
         || interface.records.iter().any(|record| record.name() == constant)
         || model.functions.iter().any(|function| function.name == constant)
@@ -247,6 +251,11 @@ pub(crate) fn module(interface: &Interface, model: &Model, library: &str) -> Str
         let _ = writeln!(out, "pub const {}: {};", name(constant), literal(value));
     }
     let _ = writeln!(out, "\n#[repr(C, align(16))]\n#[derive(Clone, Copy)]\npub struct LongDouble(pub [u8; 16]);\n");
+    let _ = writeln!(
+        out,
+        "/// A member that is not where its type is aligned to: `one.member.0` is its value.\n#[repr(C, packed)]\n\
+         #[derive(Clone, Copy)]\npub struct Unaligned<T: Copy>(pub T);\n"
+    );
     let module = Module::new(interface);
     if interface.records.iter().any(|record| record.members.iter().any(|member| member.bits.is_some())) {
         let _ = writeln!(out, "{}", BITS.trim_start());

@@ -12,6 +12,10 @@ const SURELY_USER: [&str; 7] = ["user", "userdata", "userData", "user_data", "cl
 const LENGTHS: [&str; 12] = ["n", "len", "length", "size", "count", "num", "nbytes", "bytes", "cnt", "sz", "nitems", "nbyte"];
 /// Names of counts.
 const COUNTS: [&str; 9] = ["n", "count", "num", "cnt", "nitems", "nmemb", "number", "max", "capacity"];
+/// Names of what only the library makes.
+const HANDLES: [&str; 3] = ["handle", "hdl", "hnd"];
+/// What is in the names of functions that keep a pointer of the program, or give it back.
+const KEEPERS: [&str; 8] = ["private", "private_data", "userdata", "user_data", "user_ptr", "user_pointer", "closure", "cookie"];
 /// How the names of functions end that free what they are given.
 const FREES: [&str; 8] = ["free", "destroy", "delete", "close", "release", "finish", "end", "cleanup"];
 /// How those begin or end that make it.
@@ -70,6 +74,44 @@ fn says(name: &str, words: &[&str]) -> bool {
     words.iter().any(|word| lower.ends_with(word) || lower.split('_').any(|part| part == *word))
 }
 
+/// The names of functions that keep what they are given, or give it back, say so at the end.
+fn keeps(function: &str) -> bool {
+    let lower = function.to_ascii_lowercase();
+    KEEPERS.iter().any(|word| lower.strip_suffix(word).is_some_and(|rest| rest.is_empty() || rest.ends_with('_')))
+}
+
+/// Whether the function gives back what another of the header has been given: `foo_get_private` and `foo_set_private`.
+fn gives_back(function: &str, context: &Context<'_>) -> bool {
+    let setter = function.replace("_get_", "_set_");
+    let is_setter = |of: &&port::interface::Function| of.name == setter;
+    let takes = |of: &port::interface::Function| {
+        let last = of.signature.parameters.last().map(|one| &one.of.shape);
+        matches!(last, Some(Shape::Pointer(to)) if matches!(to.shape, Shape::Void))
+    };
+    keeps(function) && setter != function && context.functions.iter().find(is_setter).is_some_and(takes)
+}
+
+/// The function that frees what this one returns: of those whose names begin like its own the only one that frees and takes nothing
+/// but memory.
+fn freed_by(function: &str, context: &Context<'_>) -> Option<String> {
+    let start = function.split('_').next().filter(|start| start.len() < function.len())?;
+    let frees = |of: &&port::interface::Function| {
+        let takes_memory = match of.signature.parameters.as_slice() {
+            [only] => match &only.of.shape {
+                Shape::Pointer(to) => {
+                    matches!(to.shape, Shape::Void) || matches!(to.shape, Shape::Integer(_)) && to.sizes == [1, 1]
+                }
+                _ => false,
+            },
+            _ => false,
+        };
+        let begins = of.name.strip_prefix(start).is_some_and(|rest| rest.starts_with('_'));
+        takes_memory && begins && of.name.to_ascii_lowercase().ends_with("free")
+    };
+    let mut found = context.functions.iter().filter(frees);
+    found.next().filter(|_| found.next().is_none()).map(|of| of.name.clone())
+}
+
 /// What a pointer is likely for; nothing, where that is anybody's guess.
 pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
     let Shape::Pointer(inner) = &of.shape else { return None };
@@ -105,7 +147,10 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
     let is_result = context.part == "result";
     let is_byte = matches!(inner.shape, Shape::Integer(_)) && inner.sizes[1] == 1;
     match &inner.shape {
+        Shape::Void if is_result && gives_back(function, context) => Some(Value::pass(Pass::User)),
         Shape::Void if is_result => Some(Value::pass(Pass::Opaque)),
+        Shape::Void if keeps(function) && !inner.is_const && next.is_none() => Some(Value::pass(Pass::User)),
+        Shape::Void if HANDLES.contains(&context.name) && !in_callback => Some(Value::pass(Pass::Opaque)),
         Shape::Void if in_callback && position == Some(0) => Some(Value::pass(Pass::User)),
         Shape::Void if says(function, &FREES) || says(function, &MAKES) => Some(Value::pass(Pass::Opaque)),
         Shape::Void if SURELY_USER.contains(&context.name) => Some(Value::pass(Pass::User)),
@@ -114,6 +159,10 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
             Some(Value::pass(Pass::User))
         }
         Shape::Void => length.map(|length| Value::with_length(if inner.is_const { Pass::In } else { Pass::Out }, &length)),
+        // Text that may be written to is mostly the program's from now on, and to be freed.
+        Shape::Integer(_) if is_byte && is_result && !inner.is_const && !in_callback => {
+            Some(Value { free: freed_by(function, context), ..Value::pass(Pass::String) })
+        }
         Shape::Integer(_) if is_byte && is_result => Some(Value::pass(Pass::String)),
         Shape::Integer(_) if is_byte && inner.is_const => Some(match length {
             Some(length) => Value::with_length(Pass::In, &length),
@@ -130,6 +179,15 @@ pub(crate) fn value(of: &Type, context: &Context<'_>) -> Option<Value> {
             Some(length) => Value::with_length(Pass::In, &length),
             None => Value::pass(Pass::In),
         }),
+        // `long *values, size_t *count`: room for so many; a size may be one of bytes. `int *offset, int *size` are two numbers.
+        Shape::Integer(_) | Shape::Floating if !is_result && is_plural && pointed.is_some() => {
+            let (name, _) = pointed.filter(|(name, _)| is_count_of(name, context.name))?;
+            Some(Value { written: Some(format!("*{name}")), ..Value::with_length(Pass::Out, &format!("*{name}")) })
+        }
+        // `const int size[4]`: C says how many there are.
+        Shape::Array(element, Some(_)) if inner.is_const && matches!(element.shape, Shape::Integer(_) | Shape::Floating) => {
+            Some(Value::pass(Pass::In))
+        }
         Shape::Integer(_) | Shape::Floating if !is_result => {
             // Where both sides have the same, what is in it before does not matter.
             let pass = if inner.sizes[0] == inner.sizes[1] || is_length(context.name) { Pass::Inout } else { Pass::Out };

@@ -50,7 +50,7 @@ fn expected(last: &str) -> String {
 fn python_sees_structures_as_c_has_them() {
     let mut command = Command::new("python3");
     command.arg("-B").arg(format!("{SOURCES}/layouts.py")).arg(directory().join("in-process"));
-    assert_eq!(run(&mut command), expected("text 8 b'one' 13.5 False\n3.0 [False, False, False, False]\n"));
+    assert_eq!(run(&mut command), expected("text 8 b'one' 13.5 False\n3021 3.0 [False, False, False, False, False, False]\n"));
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn rust_sees_structures_as_c_has_them() {
     compiler.args(["--edition", "2024", "-O", "-L"]).arg(directory.join("in-process")).arg("-o").arg(&program);
     run(compiler.arg(directory.join("layouts.rs")));
     let printed = run(Command::new(&program).env("LD_LIBRARY_PATH", directory.join("in-process")));
-    assert_eq!(printed, expected("321 1230.5 21\n"));
+    assert_eq!(printed, expected("185341 3021 12127 321\n16 4 4 1\n321 1230.5 21\n"));
     let text = fs::read_to_string(directory.join("in-process/layouts.rs")).expect("layouts.rs");
     assert!(text.contains("// twice is left out: it takes or returns `long double`"), "{text}");
 }

@@ -69,6 +69,96 @@ fn guesses_follow_from_names_and_from_what_stands_beside() {
     }
 }
 
+/// What one function is for, others say: who frees, who gives back.
+#[test]
+fn guesses_follow_from_other_functions_of_the_header() {
+    let header = "char *lib_text(void);\nconst char *lib_name(void);\nvoid lib_free(void *memory);\n\
+        void lib_set_private(int of, void *what);\nvoid *lib_get_private(int of);\nvoid *lib_get_other(int of);\n\
+        void lib_get(long *values, unsigned *count);\nint lib_at(const int where[4]);\nint lib_stop(void *handle);\n\
+        void lib_ask(long *values, unsigned *size);\nvoid lib_where(int *offset, int *size);\n";
+    let directory = scratch("others");
+    let functions = ["text", "name", "free", "set_private", "get_private", "get_other", "get", "at", "stop", "ask", "where"];
+    compile("i686-linux-gnu-gcc", &directory, &functions.map(|name| format!("lib_{name}")).each_ref().map(String::as_str));
+    let said = of(&directory, header, "");
+    for expected in [
+        "[functions.lib_text] result = { pass = \"string\", free = \"lib_free\" }",
+        "[functions.lib_name] result = { pass = \"string\" }",
+        "[functions.lib_free] parameters.memory = { pass = \"opaque\" }",
+        "[functions.lib_set_private] parameters.what = { pass = \"user\" }",
+        "[functions.lib_get_private] result = { pass = \"user\" }",
+        "[functions.lib_get_other] result = { pass = \"opaque\" }",
+        "[functions.lib_get] parameters.values = { pass = \"out\", length = \"*count\", written = \"*count\" }",
+        "[functions.lib_at] parameters.where = { pass = \"in\" }",
+        "[functions.lib_stop] parameters.handle = { pass = \"opaque\" }",
+        // Elements or bytes: only a person knows. Two numbers beside each other are no array.
+        "[functions.lib_ask] parameters.values = { pass = \"in\", \"out\"",
+        "[functions.lib_where] parameters.offset = { pass = \"inout\" }",
+    ] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}
+
+/// Function types that are written inside of parameters and members have the names of the header, and the numbers that they had
+/// when nobody knew those.
+#[test]
+fn parameters_of_function_types_have_the_names_of_the_header_and_numbers() {
+    let header = "typedef void (*told)(int level, int (*more)(const char *line));\n\
+        struct s { long n; int (*ask)(int (*each)(const char *text), void *closure); };\n\
+        int f(int (*visit)(int index, void *user, void (*inner)(const char *text)), void *user);\n\
+        int g(const struct s *s, told t);\n";
+    let rest = "[functions.g]\nparameters.s.pass = \"in\"\n";
+    let asked = said("nested", header, rest);
+    for expected in [
+        "x.h:3: f.visit, user: what the pointer `void *` is for is not known\n    write [callbacks.\"f.visit\"] parameters.user = ",
+        "write [callbacks.\"f.visit.inner\"] parameters.text = { pass = \"string\" }",
+        "write [callbacks.\"s.ask.each\"] parameters.text = { pass = \"string\" }",
+        "write [callbacks.\"told.more\"] parameters.line = { pass = \"string\" }",
+    ] {
+        assert!(asked.contains(expected), "{expected}: {asked}");
+    }
+    let names = "[functions.f]\nparameters.user.pass = \"user\"\n[callbacks.\"f.visit\"]\nparameters.user.pass = \"user\"\n\
+        [callbacks.\"f.visit.inner\"]\nparameters.text.pass = \"string\"\n[callbacks.\"s.ask\"]\nparameters.closure.pass = \"user\"\n\
+        [callbacks.\"s.ask.each\"]\nparameters.text.pass = \"string\"\n[callbacks.\"told.more\"]\nparameters.line.pass = \"string\"\n";
+    assert_eq!(said("nested-names", header, &format!("{rest}{names}")), "accepted");
+    let numbers = "[functions.f]\nparameters.arg1.pass = \"user\"\n[callbacks.\"f.arg0\"]\nparameters.arg1.pass = \"user\"\n\
+        [callbacks.\"f.arg0.arg2\"]\nparameters.arg0.pass = \"string\"\n[callbacks.\"s.ask\"]\nparameters.arg1.pass = \"user\"\n\
+        [callbacks.\"s.ask.arg0\"]\nparameters.arg0 = { pass = \"in\", length = \"zero\" }\n\
+        [callbacks.\"told.arg1\"]\nparameters.arg0.pass = \"string\"\n";
+    assert_eq!(said("nested-numbers", header, &format!("{rest}{numbers}")), "accepted");
+    let both = format!("{rest}{names}[callbacks.told]\nparameters.arg0 = {{}}\nparameters.level = {{}}\n");
+    let said = said("nested-both", header, &both);
+    assert!(said.contains("x.h:4: told: `arg0` is its parameter `level`, which is there as well"), "{said}");
+}
+
+/// Values of another type than the key's are refused with what belongs there.
+#[test]
+fn what_is_no_annotation_is_refused_with_what_belongs_there() {
+    let cases = [
+        ("[functions]\nf = 3\n", "x.toml:4: invalid type: integer `3`, expected a table, as { skip = \"why\" }"),
+        (
+            "[functions.f]\nparameters.v = \"in\"\n",
+            "x.toml:4: invalid type: string \"in\", expected a table, as { pass = \"in\" }",
+        ),
+        (
+            "[functions.f]\nvariadic = \"x\"\n",
+            "x.toml:4: invalid type: string \"x\", expected a table, as { printf = \"format\" }",
+        ),
+        ("[types]\ns = true\n", "x.toml:4: invalid type: boolean `true`, expected a table, as { opaque = true }"),
+        ("[functions.f]\nparameters.v = { length = true }\n", "x.toml:4: expected a number, or an expression as \"n * size\""),
+        ("restart = -1\n", "x.toml:3: invalid value: integer `-1`"),
+        ("restart = 99999999999999999999\n", "x.toml:3: invalid type: integer `99999999999999999999`"),
+        ("[functions.f]\nparameters.v = { pass = \"in\", length = 4 }\n", "accepted"),
+    ];
+    for (number, (toml, expected)) in cases.into_iter().enumerate() {
+        let said = said(&format!("type{number}"), "int f(const long *v);\n", toml);
+        assert!(said.contains(expected), "{toml}: {said}");
+    }
+    let directory = scratch("no-header");
+    fs::write(directory.join("x.toml"), "library = \"libx.so\"\n").expect("x.toml");
+    let said = Annotation::read(&directory.join("x.toml")).expect_err("it has no header").to_string();
+    assert!(said.ends_with("x.toml:1: missing field `header`: write header = \"foo.h\""), "{said}");
+}
+
 #[test]
 fn what_is_written_as_advised_is_accepted() {
     let toml = "[functions.f]\nparameters.text = { pass = \"string\" }\n";
@@ -77,12 +167,12 @@ fn what_is_written_as_advised_is_accepted() {
 
 #[test]
 fn each_refusal_says_what_is_wrong() {
-    let cases: [(&str, &str, &str, &str); 26] = [
+    let cases: [(&str, &str, &str, &str); 34] = [
         (
             "union",
             "union u { long l; double *d; }; struct s { int k; union u u; }; int f(struct s *s);",
             "[functions.f]\nparameters.s = { pass = \"in\" }",
-            "x.h:1: s, u: `union u` is a union, and what says which of its members counts is not known\n    write [types.s] fields.u = { discriminant",
+            "x.h:1: s, u: `union u` is a union, and what says which of its members counts is not known\n    write [types.s] fields.u = { discriminant = \"k\", cases = { VALUE = \"l\", VALUE = \"d\" } }",
         ),
         ("void", "int f(void *p);", "[functions.f]\nparameters.p = { pass = \"in\" }", "a `void *` needs a length in bytes"),
         (
@@ -177,6 +267,49 @@ fn each_refusal_says_what_is_wrong() {
             "is no pointer in a structure",
         ),
         ("syntax", "int f(int;\n", "", "x.h:1: expected"),
+        (
+            "callback-of-no-parameter",
+            "int f(int (*h)(int a));",
+            "[callbacks.\"f.g\"]\nparameters.a = {}",
+            "f.g: the header has no such function type",
+        ),
+        (
+            "huge",
+            "int f(const long *v);",
+            "[functions.f]\nparameters.v = { pass = \"in\", length = \"18446744073709551616\" }",
+            "x.h:1: f, v: its length 18446744073709551616 is more than 32 bits can address",
+        ),
+        (
+            "on-error",
+            "int f(int a);",
+            "[functions.f]\non_error = \"0; abort()\"",
+            "x.h:1: f, result: `0; abort()` is no value in C",
+        ),
+        (
+            "by-nothing",
+            "int f(int n, ...);",
+            "[functions.f]\nvariadic = { by = \"m\", cases = { 1 = [\"int\"] } }",
+            "x.h:1: f, ...: it has no parameter `m` that could say what follows",
+        ),
+        (
+            "by-text",
+            "int f(int n, ...);",
+            "[functions.f]\nvariadic = { printf = \"n\" }",
+            "`n` is no text, and so no format of printf(3)",
+        ),
+        (
+            "by-pointer",
+            "int f(const char *n, ...);",
+            "[functions.f]\nparameters.n.pass = \"string\"\nvariadic = { by = \"n\", types = [] }",
+            "`n` is no number, and cannot say what follows",
+        ),
+        ("by-missing", "int f(int n, ...);", "[functions.f]\nvariadic = { cases = { 1 = [] } }", "`cases` without `by`"),
+        (
+            "no-variadic",
+            "int f(int n);",
+            "[functions.f]\nvariadic = { types = [] }",
+            "nothing follows its parameters: it is not variadic",
+        ),
         (
             "rows",
             "int f(char **rows, int n, int width);",

@@ -37,6 +37,8 @@ pub(crate) struct Type {
     /// The same without typedefs.
     pub(crate) canonical: TypeId,
     pub(crate) size: Option<u64>,
+    /// Bytes.
+    pub(crate) alignment: Option<u64>,
     /// What a pointer points to, an array is made of, a function returns, `struct name` names.
     pub(crate) inner: TypeId,
     /// The number of an array's elements.

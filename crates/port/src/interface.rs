@@ -127,6 +127,8 @@ pub struct Record {
     pub is_union: bool,
     /// Bytes for 32 and for 64 bits.
     pub sizes: [u64; 2],
+    /// Bytes that it is aligned to, for 64 bits.
+    pub alignment: u64,
     /// In the order in which they are declared.
     pub members: Vec<Member>,
     /// Both layouts beside each other, and the verdict.
@@ -268,24 +270,24 @@ struct Reader<'a> {
     interface: Interface,
     /// Positions of records, by their declarations on the wide side.
     records: HashMap<DeclarationId, usize>,
-    /// Names of the parameters that are written below a declaration.
-    names: HashMap<DeclarationId, Vec<String>>,
+    /// The parameters that are written below a declaration; those of a function type among them are below the parameter.
+    parameters: HashMap<DeclarationId, Vec<DeclarationId>>,
     places: Places,
 }
 
 impl<'a> Reader<'a> {
     fn new(units: &'a [Unit; 2]) -> Self {
         let wide = &units[WIDE];
-        let mut names = HashMap::new();
+        let mut written = HashMap::new();
         for (at, node) in (0_u32..).zip(&wide.nodes) {
             if !matches!(node.kind, Kind::Function | Kind::Typedef | Kind::Field | Kind::Parameter) {
                 continue;
             }
             let parameters = wide.children(at).filter_map(|child| wide.nodes.get(child as usize));
             let parameters = parameters.filter(|child| child.kind == Kind::Parameter);
-            names.insert(node.declaration, parameters.map(|child| wide.declaration(child.declaration).name.clone()).collect());
+            written.insert(node.declaration, parameters.map(|child| child.declaration).collect());
         }
-        Self { units, interface: Interface::default(), records: HashMap::new(), names, places: Places::default() }
+        Self { units, interface: Interface::default(), records: HashMap::new(), parameters: written, places: Places::default() }
     }
 
     fn read(mut self) -> Interface {
@@ -302,8 +304,8 @@ impl<'a> Reader<'a> {
                     if of.is_external && !of.in_system_header && of.place.file.0 != 0 && seen.insert(of.name.as_str()) =>
                 {
                     let Some(other) = narrow.get(of.name.as_str()) else { continue };
-                    let names = self.names.get(&DeclarationId(id)).cloned().unwrap_or_default();
-                    let Some(signature) = self.signature([other.type_id, of.type_id], &names, 0) else { continue };
+                    let written = self.parameters.get(&DeclarationId(id)).cloned().unwrap_or_default();
+                    let Some(signature) = self.signature([other.type_id, of.type_id], &written, 0) else { continue };
                     // libclang has some of them in the type.
                     let convention = |unit: &Unit, of: &Declaration| {
                         let spelling = &unit.get_type(of.type_id).spelling;
@@ -334,7 +336,7 @@ impl<'a> Reader<'a> {
         self.interface
     }
 
-    fn signature(&mut self, ids: [TypeId; 2], names: &[String], depth: usize) -> Option<Signature> {
+    fn signature(&mut self, ids: [TypeId; 2], written: &[DeclarationId], depth: usize) -> Option<Signature> {
         let [narrow, wide] = [NARROW, WIDE].map(|side| self.units[side].canonical(ids[side]));
         if narrow.arguments.len() != wide.arguments.len() {
             return None;
@@ -344,31 +346,33 @@ impl<'a> Reader<'a> {
         let result = self.of([spelled[0].inner, spelled[1].inner], &[], depth + 1);
         let pairs: Vec<[TypeId; 2]> =
             spelled[0].arguments.iter().zip(&spelled[1].arguments).map(|(one, two)| [*one, *two]).collect();
-        let names = if names.len() == pairs.len() { names } else { &[] };
+        let written = if written.len() == pairs.len() { written } else { &[] };
         let mut parameters = Vec::new();
         for (at, ids) in pairs.into_iter().enumerate() {
-            let name = names.get(at).cloned().unwrap_or_default();
-            let adjusted = adjusted(self.of(ids, &[], depth + 1));
+            let own = written.get(at);
+            let name = own.map(|id| self.units[WIDE].declaration(*id).name.clone()).unwrap_or_default();
+            let below = own.and_then(|id| self.parameters.get(id)).cloned().unwrap_or_default();
+            let adjusted = adjusted(self.of(ids, &below, depth + 1));
             parameters.push(Parameter { name, of: adjusted });
         }
         let has_prototype = wide.kind == TypeKind::Function;
         Some(Signature { result, parameters, is_variadic: wide.is_variadic && has_prototype, has_prototype })
     }
 
-    /// A type; `names` are those of the parameters of the first function in it.
-    fn of(&mut self, ids: [TypeId; 2], names: &[String], depth: usize) -> Type {
+    /// A type; `written` are the parameters of the first function in it.
+    fn of(&mut self, ids: [TypeId; 2], written: &[DeclarationId], depth: usize) -> Type {
         let units = self.units;
         let spelled = units[WIDE].get_type(ids[WIDE]);
         let typedef = typedef(&units[WIDE], ids[WIDE]);
-        let names = match typedef {
-            Some(id) => self.names.get(&id).cloned().unwrap_or_else(|| names.to_vec()),
-            None => names.to_vec(),
+        let written = match typedef {
+            Some(id) => self.parameters.get(&id).cloned().unwrap_or_else(|| written.to_vec()),
+            None => written.to_vec(),
         };
         let [narrow, wide] = [NARROW, WIDE].map(|side| units[side].canonical(ids[side]));
         let shape = if depth > MAX_DEPTH {
             Shape::Unknown("it is in too many others".to_owned())
         } else {
-            self.shape(ids, &names, depth)
+            self.shape(ids, &written, depth)
         };
         Type {
             spelling: spelled.spelling.clone(),
@@ -379,7 +383,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn shape(&mut self, ids: [TypeId; 2], names: &[String], depth: usize) -> Shape {
+    fn shape(&mut self, ids: [TypeId; 2], written: &[DeclarationId], depth: usize) -> Shape {
         let units = self.units;
         let [narrow, wide] = [NARROW, WIDE].map(|side| units[side].canonical(ids[side]));
         let integers = [narrow, wide].map(|of| of.kind.is_integer());
@@ -399,20 +403,20 @@ impl<'a> Reader<'a> {
         match wide.kind {
             TypeKind::Void => Shape::Void,
             TypeKind::Float | TypeKind::Double | TypeKind::LongDouble => Shape::Floating,
-            TypeKind::Pointer => Shape::Pointer(Box::new(self.of([inner(NARROW), inner(WIDE)], names, depth + 1))),
+            TypeKind::Pointer => Shape::Pointer(Box::new(self.of([inner(NARROW), inner(WIDE)], written, depth + 1))),
             TypeKind::Function | TypeKind::FunctionNoPrototype
                 if [narrow, wide].iter().any(|of| CONVENTIONS.iter().any(|name| of.spelling.contains(name))) =>
             {
                 Shape::Unknown(OWN_CONVENTION.to_owned())
             }
-            TypeKind::Function | TypeKind::FunctionNoPrototype => match self.signature(ids, names, depth) {
+            TypeKind::Function | TypeKind::FunctionNoPrototype => match self.signature(ids, written, depth) {
                 Some(signature) => Shape::Function(Box::new(signature)),
                 None => Shape::Unknown("it has not as many parameters on one side as on the other".to_owned()),
             },
             TypeKind::ConstantArray if narrow.count == wide.count => {
-                Shape::Array(Box::new(self.of([inner(NARROW), inner(WIDE)], names, depth + 1)), wide.count)
+                Shape::Array(Box::new(self.of([inner(NARROW), inner(WIDE)], written, depth + 1)), wide.count)
             }
-            TypeKind::IncompleteArray => Shape::Array(Box::new(self.of([inner(NARROW), inner(WIDE)], names, depth + 1)), None),
+            TypeKind::IncompleteArray => Shape::Array(Box::new(self.of([inner(NARROW), inner(WIDE)], written, depth + 1)), None),
             TypeKind::Record if narrow.size.is_none() || wide.size.is_none() => Shape::Incomplete,
             TypeKind::Record => self.record(ids, depth),
             _ => Shape::Unknown(format!("`{}` is of no kind that is known here", wide.spelling)),
@@ -439,6 +443,7 @@ impl<'a> Reader<'a> {
             place: self.places.line(&units[WIDE], declarations[WIDE].place.file, declarations[WIDE].name_start),
             is_union: declarations[WIDE].kind == Kind::Union,
             sizes: [narrow.size, wide.size],
+            alignment: both[WIDE].alignment.filter(|bytes| bytes.is_power_of_two()).unwrap_or(1),
             members: Vec::new(),
             comparison: Comparison::new(&narrow, &wide),
         });
@@ -452,12 +457,12 @@ impl<'a> Reader<'a> {
         let mut members = Vec::new();
         for (one, two) in declarations[NARROW].fields.iter().zip(&declarations[WIDE].fields) {
             let [narrow, wide] = [units[NARROW].declaration(*one), units[WIDE].declaration(*two)];
-            let names = self.names.get(two).cloned().unwrap_or_default();
+            let written = self.parameters.get(two).cloned().unwrap_or_default();
             members.push(Member {
                 name: if wide.name.contains('(') { String::new() } else { wide.name.clone() },
                 offsets: [narrow.offset.unwrap_or_default(), wide.offset.unwrap_or_default()],
                 bits: wide.bits,
-                of: self.of([narrow.type_id, wide.type_id], &names, depth + 1),
+                of: self.of([narrow.type_id, wide.type_id], &written, depth + 1),
             });
         }
         if let Some(record) = self.interface.records.get_mut(at) {

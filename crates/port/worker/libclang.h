@@ -55,6 +55,7 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(unsigned, clang_isFunctionTypeVariadic, (CXType type)) \
     F(unsigned, clang_isConstQualifiedType, (CXType type)) \
     F(long long, clang_Type_getSizeOf, (CXType type)) \
+    F(long long, clang_Type_getAlignOf, (CXType type)) \
     F(CXCursor, clang_getTypeDeclaration, (CXType type)) \
     F(CXType, clang_getTypedefDeclUnderlyingType, (CXCursor cursor)) \
     F(CXType, clang_getEnumDeclIntegerType, (CXCursor cursor)) \

@@ -285,6 +285,7 @@ static unsigned type_number(CXType type)
     put_string(clang_getTypeSpelling(type));
     put(canonical_number);
     put_signed(sized ? clang_Type_getSizeOf(type) : -1);
+    put_signed(sized ? clang_Type_getAlignOf(type) : -1);
     put(inner_number);
     put_signed(count);
     put(declaration);

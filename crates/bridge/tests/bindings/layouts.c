@@ -22,6 +22,21 @@ struct aligned aligned_make(int a) { return (struct aligned) { a, a + 1, a + 2 }
 long aligned_sum(const struct aligned *aligned) { return aligned->a + aligned->b * 10 + aligned->c * 100; }
 int over_value(struct over over, int more) { return over.a + more * 10; }
 
+_Static_assert(_Alignof(struct tight) == 16 && _Alignof(struct quad) == 4 && _Alignof(struct four) == 4, "as packed");
+long tight_sum(const struct tight *tight) { return tight->c + tight->l * 10 + tight->b * 100; }
+void tight_next(struct tight *tight) { tight->c++, tight->l--, tight->b++; }
+long tight_value(int before, struct tight tight, int after) { return before + tight_sum(&tight) * 10 + after * 100000; }
+struct tight tight_make(int from) { return (struct tight) { from, from + 1, from + 2 }; }
+long quad_value(struct quad quad, int more) { return quad.c + quad.l * 10 + quad.over.a * 100 + more * 1000; }
+double four_value(struct four four, int more) { return four.i + four.d * 10 + four.l * 100 + four.bits.b * 1000 + more * 10000; }
+struct four four_make(int from) { return (struct four) { from, from + 0.5, from + 2, { 1, 2 } }; }
+long small_value(int before, struct small small) { return before + small.c * 10 + small.i * 100; }
+
+long holds_sum(const struct holds *holds)
+{
+    return holds->c + holds->flat.b * 10 + holds->four.l * 100 + holds->tight.b * 1000 + holds->of.quad.l * 10000;
+}
+
 long nested_sum(const struct nested *nested)
 {
     return nested->c + bits_sum(nested->list, 2) * 10 + packed_sum(&nested->packed) + nested->from * 3 + nested->in * 7 + nested->value.i

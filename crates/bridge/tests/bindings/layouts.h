@@ -30,6 +30,15 @@ struct nested {
     struct over over;
 };
 struct exact { long double value; int after; };
+/* What is packed is aligned all the same, where it or a member says so. */
+struct __attribute__((packed)) tight { char c; long l; __attribute__((aligned(16))) int b; };
+struct __attribute__((packed, aligned(4))) quad { char c; long l; struct over over; };
+#pragma pack(push, 4)
+struct four { int i; double d; long l; struct bits bits; };
+#pragma pack(pop)
+struct __attribute__((packed)) flat { int a; int b; };
+struct holds { char c; struct flat flat; struct four four; struct tight tight; union { char plain; struct quad quad; } of; };
+struct __attribute__((packed, aligned(16))) small { char c; int i; };
 struct empty { };
 struct jumps { int before; jmp_buf environment; };
 
@@ -54,6 +63,15 @@ long long bits_packed_sum(const struct bits_packed *bits);
 struct aligned aligned_make(int a);
 long aligned_sum(const struct aligned *aligned);
 int over_value(struct over over, int more);
+long tight_sum(const struct tight *tight);
+void tight_next(struct tight *tight);
+long tight_value(int before, struct tight tight, int after);
+struct tight tight_make(int from);
+long quad_value(struct quad quad, int more);
+double four_value(struct four four, int more);
+struct four four_make(int from);
+long holds_sum(const struct holds *holds);
+long small_value(int before, struct small small);
 long nested_sum(const struct nested *nested);
 void nested_next(struct nested *nested);
 int empty_value(struct empty empty, int more);

@@ -6,7 +6,7 @@ import layouts as lib
 
 for name in (
     "packed packed_small bits bits_later bits_shared bits_apart bits_between bits_wide bits_split bits_float bits_packed aligned over "
-    "nested exact"
+    "nested exact tight quad four flat holds small"
 ).split():
     print(name, ctypes.sizeof(getattr(lib, name)))
 packed = lib.packed(1, 2, 3, 4)
@@ -36,6 +36,16 @@ print("nested", lib.nested_sum(nested), end=" ")
 lib.nested_next(nested)
 print(lib.nested_sum(nested), nested.c, nested.list[1].b, nested.packed.d, nested.from_, nested.in_, nested.value.bits, nested.half)
 print("exact", lib.exact_round(lib.exact(41, 1)))
+print("tight", end=" ")
+tight = lib.tight(3, -206, 4)
+print(lib.tight_sum(tight), end=" ")
+lib.tight_next(tight)
+tight.l += 10
+print(lib.tight_sum(tight), lib.tight_make(-3).l, lib.tight_make(8).b)
+print("four", lib.four_make(8).d, lib.four_make(4).l)
+holds = lib.holds(1, lib.flat(0, 2), lib.four(l=3), lib.tight(b=9))
+holds.of.quad.l = 5
+print("holds", lib.holds_sum(holds))
 print("names", lib.both(lib.struct_both(4)), lib.words_sum(lib.words(1, 2, 3, 4, 5, 6)), lib.self(1))
 print(lib.yield_(1), lib.class_(5, 3), lib.type(1), lib.library_(1), lib.ctypes_(1), lib.len(1))
 print(lib.None_, lib.from_, lib.True_, lib.async_, lib.unsafe, lib.assert_)
@@ -43,4 +53,4 @@ print(lib.None_, lib.from_, lib.True_, lib.async_, lib.unsafe, lib.assert_)
 names = lib.name_t(lambda number: [b"one", None, ctypes.create_string_buffer(b"three")][number])
 print("text", lib.names_length(names, 3), names(0), lib.alone_value(1, lib.alone(2.5), 10), hasattr(lib, "alone_make"))
 # ctypes knows nothing of how these are passed.
-print(lib.twice(1.5), [hasattr(lib, name) for name in ("packed_small_value", "bits_float_value", "over_value", "empty_value")])
+print(lib.quad_value(lib.quad(1, 2), 3), lib.twice(1.5), [hasattr(lib, name) for name in ("packed_small_value", "tight_value", "small_value", "bits_float_value", "over_value", "empty_value")])

@@ -4,7 +4,7 @@
 mod lib;
 
 use lib::*;
-use std::mem::size_of;
+use std::mem::{align_of, size_of};
 
 macro_rules! sizes {
     ($($name:ident)*) => {
@@ -14,7 +14,7 @@ macro_rules! sizes {
 
 fn main() {
     sizes!(packed packed_small bits bits_later bits_shared bits_apart bits_between bits_wide bits_split bits_float bits_packed aligned
-        over nested exact);
+        over nested exact tight quad four flat holds small);
     // SAFETY: the functions read and write the structures that they are given, as the header says, and nothing else.
     unsafe { calls() }
 }
@@ -94,6 +94,16 @@ unsafe fn calls() {
         let mut value: exact = zero();
         value.after = 42;
         println!("exact {}", exact_round(&value));
+        let mut one = tight { c: 3, l: Unaligned(-206), b: 4, ..zero() };
+        print!("tight {} ", tight_sum(&one));
+        tight_next(&mut one);
+        one.l.0 += 10;
+        println!("{} {} {}", tight_sum(&one), { tight_make(-3).l.0 }, tight_make(8).b);
+        println!("four {} {}", { four_make(8).d }, { four_make(4).l });
+        let mut all: holds = zero();
+        (all.c, all.flat.b, all.four.l, all.tight.b) = (1, 2, 3, 9);
+        all.of.quad.l.0 = 5;
+        println!("holds {}", holds_sum(&all));
         println!(
             "names {} {} {}",
             both(&both { a: 4 }),
@@ -108,6 +118,14 @@ unsafe fn calls() {
             float.set_b(3);
             bits_float_value(float, 1)
         };
+        println!(
+            "{} {} {} {}",
+            tight_value(1, one, 2),
+            quad_value(quad { c: 1, l: Unaligned(2), ..zero() }, 3),
+            four_value(four { l: 1, ..four_make(2) }, 1),
+            small_value(1, small { c: 2, i: Unaligned(3) })
+        );
+        println!("{} {} {} {}", align_of::<tight>(), align_of::<quad>(), align_of::<four>(), align_of::<flat>());
         println!("{} {} {}", packed_small_value(packed_small { c: 1, i: 2 }, 3), float, over_value(over { a: 1 }, 2));
     }
 }

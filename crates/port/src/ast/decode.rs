@@ -222,6 +222,7 @@ impl<R: BufRead> Decoder<R> {
             spelling: self.text()?,
             canonical: TypeId(self.small()?),
             size: self.natural()?,
+            alignment: self.natural()?,
             inner: TypeId(self.small()?),
             count: self.natural()?,
             declaration: DeclarationId(self.small()?),
