@@ -129,7 +129,8 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
     ];
     let no_bridge = skip.clone().or_else(bridge::missing);
     for transport in bridge::TRANSPORTS {
-        let directory = suite.target.join("boot/bridge");
+        // Its own: both are compiled and run at the same time.
+        let directory = suite.target.join("boot/bridge").join(transport);
         trials.push(suite.trial(&bridge::job(transport, false), &no_bridge, move |suite| {
             bridge::same(suite.result(&bridge::job(transport, false))?, &directory)
         }));
