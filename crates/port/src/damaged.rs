@@ -13,15 +13,7 @@ use std::path::Path;
 /// # Errors
 /// Where there is no libclang, or no C library.
 pub fn answers(path: &Path) -> Result<Vec<u8>> {
-    let options = crate::Options {
-        paths: Vec::new(),
-        pair: Pair::ALL[0],
-        arguments: Vec::new(),
-        jobs: 1,
-        fix: false,
-        allowed: Vec::new(),
-        input: crate::Input::default(),
-    };
+    let options = crate::Options::new(Vec::new(), Pair::ALL[0]);
     let headers = headers::Headers::find(options.pair, None)?;
     let compilation = Compilation {
         file: path.to_string_lossy().into_owned(),

@@ -163,15 +163,7 @@ pub struct Member {
 pub fn read(header: &Path, pair: Pair, arguments: &[String]) -> Result<Interface> {
     let shown = header.display();
     let header = header.canonicalize().with_context(|| format!("cannot read {shown}"))?;
-    let options = Options {
-        paths: vec![header.clone()],
-        pair,
-        arguments: arguments.to_vec(),
-        jobs: 1,
-        fix: false,
-        allowed: Vec::new(),
-        input: crate::Input::default(),
-    };
+    let options = Options { arguments: arguments.to_vec(), ..Options::new(vec![header.clone()], pair) };
     let compilation = Compilation {
         file: header.to_string_lossy().into_owned(),
         directory: std::env::current_dir()?,

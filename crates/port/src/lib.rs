@@ -77,6 +77,14 @@ pub struct Options {
     pub input: Input,
 }
 
+impl Options {
+    /// These files, with nothing else said: one parser at a time, no repairs, nothing allowed or kept.
+    #[must_use]
+    pub fn new(paths: Vec<PathBuf>, pair: Pair) -> Self {
+        Self { paths, pair, arguments: Vec::new(), jobs: 1, fix: false, allowed: Vec::new(), input: Input::default() }
+    }
+}
+
 /// Where the list of files comes from, and what one file may cost.
 #[derive(Clone, Debug)]
 pub struct Input {

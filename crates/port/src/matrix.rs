@@ -230,7 +230,7 @@ fn one(name: &str, directory: &Path, pair: Pair, input: &Input, jobs: usize, lim
         fs::write(&list, commands::written(&compilations))?;
         let paths = vec![list];
         let input = Input { build: Vec::new(), save: None, ..input.clone() };
-        let options = Options { paths, pair, arguments: Vec::new(), jobs, fix: false, allowed: Vec::new(), input };
+        let options = Options { jobs, input, ..Options::new(paths, pair) };
         row.files = Project::find(&options).map_or(0, |project| project.compilations.len());
         if let Ok(report) = crate::analyse(&options, &()) {
             let count = |confidence| {

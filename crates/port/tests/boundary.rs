@@ -1,30 +1,16 @@
 //! What leaves the program is followed through the functions of a project, and what does not is left alone.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod tree;
+
 use findings::Confidence;
 use port::pair::Pair;
-use port::{Input, Options, analyse};
-use std::fs;
-use std::path::PathBuf;
+use port::{Options, analyse};
 
 /// The findings of rules about what leaves the program: rule, confidence, message.
 fn found(test: &str, pair: &str, files: &[(&str, &str)]) -> Vec<(&'static str, Confidence, String)> {
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("boundary").join(test);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    for (name, text) in files {
-        fs::write(directory.join(name), text).unwrap();
-    }
-    let pair = Pair::parse(pair).unwrap();
-    let options = Options {
-        paths: vec![directory],
-        pair,
-        arguments: Vec::new(),
-        jobs: 2,
-        fix: false,
-        allowed: Vec::new(),
-        input: Input::default(),
-    };
+    let paths = vec![tree::written("boundary", test, files)];
+    let options = Options { jobs: 2, ..Options::new(paths, Pair::parse(pair).unwrap()) };
     let report = analyse(&options, &()).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
     let ours = report.findings.into_iter().filter(|finding| ["P050", "P051", "P052"].contains(&finding.rule));

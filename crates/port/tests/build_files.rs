@@ -1,29 +1,17 @@
 //! Build files and scripts: what names the old architecture alone is found, and what has thought of the new one is left alone.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod tree;
+
 use findings::Confidence;
 use port::pair::Pair;
-use port::{Input, Options, analyse};
-use std::fs;
-use std::path::PathBuf;
+use port::{Options, analyse};
 
 /// The findings in one build file: rule, line, confidence, what is there.
 fn found(pair: &str, name: &str, text: &str) -> Vec<(&'static str, u32, Confidence, String)> {
     let test = std::thread::current().name().unwrap().to_owned();
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("build_files").join(test);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    fs::write(directory.join(name), text).unwrap();
-    let options = Options {
-        paths: vec![directory.join(name)],
-        pair: Pair::parse(pair).unwrap(),
-        arguments: Vec::new(),
-        jobs: 1,
-        fix: false,
-        allowed: Vec::new(),
-        input: Input::default(),
-    };
-    let report = analyse(&options, &()).unwrap();
+    let paths = vec![tree::written("build_files", &test, &[(name, text)]).join(name)];
+    let report = analyse(&Options::new(paths, Pair::parse(pair).unwrap()), &()).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
     let of = |finding: findings::Finding| {
         let source = finding.source.unwrap();

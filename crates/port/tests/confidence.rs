@@ -6,7 +6,7 @@
 
 use findings::Confidence;
 use port::pair::Pair;
-use port::{Input, Options, analyse, rules};
+use port::{Options, analyse, rules};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,16 +31,9 @@ fn every_finding_is_as_sure_as_it_says() {
     for file in &files {
         let name = file.file_stem().unwrap().to_string_lossy().to_uppercase();
         let rule = rules().map(|rule| rule.id).find(|id| name.split('-').next() == Some(id)).unwrap();
-        let options = Options {
-            paths: vec![file.clone()],
-            pair: Pair::ALL[0],
-            // Of what was configured it is known which headers it includes.
-            arguments: if name.ends_with("-CONFIGURED") { vec!["-DCONFIGURED".to_owned()] } else { Vec::new() },
-            jobs: 1,
-            fix: false,
-            allowed: Vec::new(),
-            input: Input::default(),
-        };
+        // Of what was configured it is known which headers it includes.
+        let arguments = if name.ends_with("-CONFIGURED") { vec!["-DCONFIGURED".to_owned()] } else { Vec::new() };
+        let options = Options { arguments, ..Options::new(vec![file.clone()], Pair::ALL[0]) };
         let report = analyse(&options, &()).unwrap();
         let ours = report.findings.iter().filter(|finding| finding.rule == rule).filter_map(|finding| finding.source.as_ref());
         let name_of = |sure: Confidence| CONFIDENCES.iter().find(|(other, _)| *other == sure).unwrap().1;

@@ -1,36 +1,22 @@
 //! What goes in: lists of commands, bare directories, files that cannot be analysed, results that are kept.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod tree;
+
 use findings::Report;
 use port::pair::Pair;
-use port::{Input, Options, analyse};
+use port::{Options, analyse};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A directory with these files.
 fn tree(name: &str, files: &[(&str, &str)]) -> PathBuf {
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("input").join(name);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    for (name, text) in files {
-        let path = directory.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-    directory
+    tree::written("input", name, files)
 }
 
 fn options(path: &Path) -> Options {
-    Options {
-        paths: vec![path.to_path_buf()],
-        pair: Pair::ALL[0],
-        arguments: Vec::new(),
-        jobs: 2,
-        fix: false,
-        allowed: Vec::new(),
-        input: Input::default(),
-    }
+    Options { jobs: 2, ..Options::new(vec![path.to_path_buf()], Pair::ALL[0]) }
 }
 
 fn list(directory: &Path, entries: &[Value]) -> PathBuf {

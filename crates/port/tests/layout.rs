@@ -3,7 +3,7 @@
 
 use elf::layout::{Comparison, Row, Spot, Verdict};
 use port::explorer::{Layouts, of_builds, of_source};
-use port::{Input, Options, pair::Pair};
+use port::{Options, pair::Pair};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,16 +34,7 @@ fn names(names: &[&str]) -> Vec<String> {
 }
 
 fn from_source(types: &[&str]) -> anyhow::Result<Layouts> {
-    let options = Options {
-        paths: vec![source()],
-        pair: Pair::ALL[0],
-        arguments: Vec::new(),
-        jobs: 1,
-        fix: false,
-        allowed: Vec::new(),
-        input: Input::default(),
-    };
-    of_source(&options, &names(types))
+    of_source(&Options::new(vec![source()], Pair::ALL[0]), &names(types))
 }
 
 /// The object file of one architecture, made in a directory of the test's own.

@@ -1,28 +1,14 @@
 //! What the compiler refuses for 64 bits alone is a finding; and every place is one of its own, for who allows one.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod tree;
+
 use findings::{Confidence, Report};
 use port::pair::Pair;
-use port::{Input, Options, analyse};
-use std::fs;
-use std::path::PathBuf;
+use port::{Options, analyse};
 
 fn analysed(name: &str, files: &[(&str, &str)]) -> Report {
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("places").join(name);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    for (name, text) in files {
-        fs::write(directory.join(name), text).unwrap();
-    }
-    let options = Options {
-        paths: vec![directory],
-        pair: Pair::ALL[0],
-        arguments: Vec::new(),
-        jobs: 2,
-        fix: false,
-        allowed: Vec::new(),
-        input: Input::default(),
-    };
+    let options = Options { jobs: 2, ..Options::new(vec![tree::written("places", name, files)], Pair::ALL[0]) };
     analyse(&options, &()).unwrap()
 }
 

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout, missing_docs)]
 
 use port::pair::Pair;
-use port::{Input, Options, analyse, rules};
+use port::{Options, analyse, rules};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -167,8 +167,7 @@ fn what_is_planted_is_found() {
         }
         arguments.sort();
         arguments.dedup();
-        let options =
-            Options { paths: vec![below], pair, arguments, jobs: 2, fix: false, allowed: Vec::new(), input: Input::default() };
+        let options = Options { arguments, jobs: 2, ..Options::new(vec![below], pair) };
         reports.push(analyse(&options, &()).unwrap());
     }
     let mut recall: BTreeMap<&str, [usize; 2]> = BTreeMap::new();

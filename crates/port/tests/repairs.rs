@@ -3,21 +3,13 @@
 
 use findings::Report;
 use port::pair::Pair;
-use port::{Input, Options, analyse, write};
+use port::{Options, analyse, write};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn analysed(directory: &Path) -> Report {
-    let options = Options {
-        paths: vec![directory.to_path_buf()],
-        pair: Pair::ALL[0],
-        arguments: Vec::new(),
-        jobs: 2,
-        fix: true,
-        allowed: Vec::new(),
-        input: Input::default(),
-    };
+    let options = Options { jobs: 2, fix: true, ..Options::new(vec![directory.to_path_buf()], Pair::ALL[0]) };
     analyse(&options, &()).unwrap()
 }
 

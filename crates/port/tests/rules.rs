@@ -3,7 +3,7 @@
 
 use findings::{Documentation, Report};
 use port::pair::Pair;
-use port::{Input, Options, analyse, rules};
+use port::{Options, analyse, rules};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,9 +68,7 @@ fn analysed(directory: &Path, files: &[(String, String)]) -> Report {
     let pair = files.iter().find_map(|(_, text)| text.lines().find_map(|line| line.strip_prefix("// pair: ")));
     let pair = pair.map_or(Pair::ALL[0], |name| Pair::parse(name).unwrap());
     let paths = vec![directory.to_path_buf()];
-    let options =
-        Options { paths, pair, arguments: Vec::new(), jobs: 1, fix: false, allowed: Vec::new(), input: Input::default() };
-    analyse(&options, &()).unwrap()
+    analyse(&Options::new(paths, pair), &()).unwrap()
 }
 
 #[test]

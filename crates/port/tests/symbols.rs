@@ -1,32 +1,18 @@
 //! What dlsym(3) finds is called by a type of its own: the function of that name is in another file, in a header, or nowhere.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod tree;
+
 use Confidence::{Possible, Probable};
 use findings::Confidence;
 use port::pair::Pair;
-use port::{Input, Options, analyse};
-use std::fs;
-use std::path::PathBuf;
+use port::{Options, analyse};
 
 /// The findings about types of functions that are not allowed: file, line, how sure, and what is said.
 fn found(files: &[(&str, &str)]) -> Vec<(String, u32, Confidence, String)> {
     let test = std::thread::current().name().unwrap().to_owned();
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("symbols").join(test);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    for (name, text) in files {
-        fs::write(directory.join(name), text).unwrap();
-    }
-    let paths = vec![directory];
-    let options = Options {
-        paths,
-        pair: Pair::ALL[0],
-        arguments: Vec::new(),
-        jobs: 2,
-        fix: false,
-        allowed: Vec::new(),
-        input: Input::default(),
-    };
+    let paths = vec![tree::written("symbols", &test, files)];
+    let options = Options { jobs: 2, ..Options::new(paths, Pair::ALL[0]) };
     let report = analyse(&options, &()).unwrap();
     let ours = report.new_findings().filter(|finding| finding.rule == "P043");
     ours.map(|finding| {

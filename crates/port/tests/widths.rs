@@ -1,25 +1,18 @@
 //! Numbers and their bits under another width: what reads or writes them through a pointer, a system call or assembly.
 #![allow(clippy::unwrap_used, missing_docs)]
 
+mod tree;
+
 use Confidence::{Certain, Possible, Probable};
 use findings::Confidence;
 use port::pair::Pair;
-use port::{Input, Options, analyse};
-use std::fs;
-use std::path::PathBuf;
+use port::{Options, analyse};
 
 /// The rules that find something in a file, with how sure they are.
 fn found(rule: &str, text: &str) -> Vec<(u32, Confidence)> {
     let test = std::thread::current().name().unwrap().to_owned();
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("widths").join(test);
-    let _ = fs::remove_dir_all(&directory);
-    fs::create_dir_all(&directory).unwrap();
-    fs::write(directory.join("a.c"), text).unwrap();
-    let paths = vec![directory.join("a.c")];
-    let pair = Pair::ALL[0];
-    let options =
-        Options { paths, pair, arguments: Vec::new(), jobs: 1, fix: false, allowed: Vec::new(), input: Input::default() };
-    let report = analyse(&options, &()).unwrap();
+    let paths = vec![tree::written("widths", &test, &[("a.c", text)]).join("a.c")];
+    let report = analyse(&Options::new(paths, Pair::ALL[0]), &()).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
     let ours = report.findings.into_iter().filter(|finding| finding.rule == rule);
     ours.filter_map(|finding| finding.source).map(|source| (source.line, source.confidence)).collect()
