@@ -339,3 +339,31 @@ fn a_length_of_what_a_unions_member_points_to_counts() {
     let error = build(&directory, &directory.join("out")).unwrap_err();
     assert!(error.contains("value, pairs: `m` names `m`, which is not there"), "{error}");
 }
+
+/// What happens to be in a structure that is only written does not fit, unless the annotation says that nobody reads it; and memory of the
+/// program is no object of the library.
+#[test]
+fn what_has_no_32_bit_form_is_told_with_what_to_do() {
+    let header = "typedef struct dev dev_t_;\nstruct info { long id; short kind; };\n\
+                  int get(struct info *info);\nint start(dev_t_ *dev);\n";
+    let source =
+        "int get(struct info *info) { info->id = -7; info->kind = 3; return 1; } int start(dev_t_ *dev) { return dev != 0; }\n";
+    let program = "#include <stdio.h>\n#include <biarch.h>\n#include <x.h>\n\
+                   static void note(const struct biarch_error *error, void *unused) { (void)unused; printf(\"%s\\n\", error->text); }\n\
+                   int main(void) { biarch_on_error(note, 0); struct info info = {1l << 40, 0}; char own[64];\n\
+                   int called = get(&info); printf(\"%d %ld\\n\", called, info.id); start((dev_t_ *)own); }\n";
+    for (pass, expected) in [("inout", "0 1099511627776\n"), ("out", "1 -7\n")] {
+        let toml = format!("[functions.get]\nparameters.info.pass = \"{pass}\"\n");
+        let directory = library(&format!("fits-{pass}"), header, source, &toml);
+        let printed = printed(&directory, "cc", program);
+        let advice = "; pass a smaller value, or memory from biarch_alloc; if the library only writes there, the annotation is pass = \"out\"\n";
+        assert!(printed.contains(expected) && printed.ends_with(advice), "{pass}: {printed}");
+        assert_eq!(
+            printed.contains("get: argument id: the value has no 32-bit form: 1099511627776 does not fit"),
+            pass == "inout",
+            "{printed}"
+        );
+        assert!(printed.contains("start: argument dev: the value has no 32-bit form: 0x7f"), "{printed}");
+        assert!(printed.contains(" is no address of the library"), "{printed}");
+    }
+}

@@ -29,20 +29,21 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let description = format!("{count}, {}, {}", options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
     report.not_checked.extend(project.unchecked.iter().cloned());
-    let (mut seen, mut hits, mut summaries, mut symbols) = (HashSet::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut hits, mut summaries, mut symbols) = (Vec::new(), Vec::new(), Vec::new());
     for result in results {
         report.not_checked.extend(result.unchecked);
         for path in result.files {
             making.comments.entry(path).or_default();
         }
-        // What is in a header is found by each file that includes it.
-        let is_new = |hit: &Hit| seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone()));
-        hits.extend(result.hits.into_iter().filter(is_new));
+        hits.extend(result.hits);
         summaries.push(result.summary);
         symbols.push(result.symbols);
     }
     hits.extend(rules::apply_to_crossings(&boundary::join(&summaries)));
     hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
+    // What is in a header is found by each file that includes it.
+    let mut seen = HashSet::new();
+    hits.retain(|hit: &Hit| seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone())));
     let mut hits = rules::fold(hits, &mut making.sources);
     hits.sort_by(|a, b| (&a.path, a.start).cmp(&(&b.path, b.start)));
     for path in making.comments.keys().cloned().collect::<Vec<_>>() {

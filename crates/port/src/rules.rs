@@ -244,19 +244,16 @@ pub(crate) fn lookups(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Vec<Loo
     waiting
 }
 
-/// The findings about what is looked up, when all files are known; what is in a header is found once.
+/// The findings about what is looked up, when all files are known.
 pub(crate) fn apply_to_lookups(lookups: &[(&Lookup, Vec<Candidate>)]) -> Vec<Hit> {
-    let mut known = BTreeSet::new();
-    let mut hits = Vec::new();
-    for (lookup, candidates) in lookups {
-        for (rule, visit) in visits().filter(|(rule, _)| rule.id == lookup.hit.rule.id) {
-            let Visit::Lookup(look) = visit else { continue };
-            let found =
-                look(lookup, candidates).filter(|hit| known.insert((rule.id, hit.path.clone(), hit.start, hit.message.clone())));
-            hits.extend(found);
-        }
-    }
-    hits
+    let of = |(lookup, candidates): &(&Lookup, Vec<Candidate>)| {
+        let looks = |(rule, visit): (&Rule, &Visit)| match visit {
+            Visit::Lookup(look) if rule.id == lookup.hit.rule.id => look(lookup, candidates),
+            _ => None,
+        };
+        visits().filter_map(looks).collect::<Vec<_>>()
+    };
+    lookups.iter().flat_map(of).collect()
 }
 
 /// The findings about what leaves the program, one for each place and type: each of them is to be repaired, and allowed, by itself.

@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// The functions that look a symbol up: its name is the second argument. The parser asks for the same, `lookup_names` in worker.c.
-const LOOKUPS: [&str; 2] = ["dlsym", "dlvsym"];
+/// The functions that look a symbol up: its name is the second argument. The parser is told them when it is started.
+pub(crate) const LOOKUPS: [&str; 2] = ["dlsym", "dlvsym"];
 
 /// What is passed to a function, or returned by it, as far as it matters how wide it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

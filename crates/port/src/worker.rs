@@ -3,6 +3,7 @@
 use crate::ast::decode::Decoder;
 use crate::ast::{Constant, Macro, Unit};
 use crate::cache::{Cache, Key, Seen};
+use crate::symbols::LOOKUPS;
 use anyhow::{Context, Result, bail};
 use rustix::fs::{MemfdFlags, memfd_create};
 use std::fs::File;
@@ -62,6 +63,7 @@ impl Worker {
         command
             .arg(MEMORY)
             .arg(time_limit.to_string())
+            .arg(LOOKUPS.join(","))
             .args(libraries())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

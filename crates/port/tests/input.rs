@@ -239,6 +239,52 @@ fn nothing_but_failures_is_an_error_that_names_them() {
     assert!(error.contains("could be analysed") && error.contains("a.c: it takes longer than 1 seconds"), "{error}");
 }
 
+/// More than a file has that is parsed for one word size after the other.
+fn large(text: &str) -> String {
+    "/* much that nobody reads */\n".repeat(10_000) + text
+}
+
+/// Each side waits for a header that it gets when the other side is there as well.
+#[test]
+fn a_large_file_is_parsed_for_both_word_sizes_at_once() {
+    let sides = "#ifdef __LP64__\n#include \"wide.h\"\n#else\n#include \"narrow.h\"\n#endif\nint f(int *p) { return (int)p; }\n";
+    let directory = tree("large", &[("a.c", &large(sides))]);
+    let headers = ["wide.h", "narrow.h"].map(|name| directory.join(name));
+    for header in &headers {
+        assert!(std::process::Command::new("mkfifo").arg(header).status().unwrap().success());
+    }
+    let meeting = std::thread::spawn(move || {
+        // Opening one waits until somebody reads it.
+        let pipes = headers.map(|header| (fs::OpenOptions::new().write(true).open(&header).unwrap(), header));
+        for (pipe, header) in pipes {
+            // Who reads it later, for its text, need not wait.
+            fs::remove_file(&header).unwrap();
+            fs::write(&header, "").unwrap();
+            drop(pipe);
+        }
+    });
+    let mut options = options(&directory.join("a.c"));
+    options.input.time_limit = 20;
+    let report = analyse(&options, &()).unwrap();
+    assert_eq!(found(&report), [("P001", "a.c")]);
+    assert_eq!(report.not_checked.len(), 0, "{:?}", report.not_checked);
+    meeting.join().unwrap();
+}
+
+#[test]
+fn a_large_file_of_which_one_word_size_fails_is_named_and_the_others_are_analysed() {
+    for (name, side) in [("narrow", "#ifndef"), ("wide", "#ifdef")] {
+        let text = large(&format!("{side} __LP64__\n#include \"pipe.h\"\n#endif\n"));
+        let directory = tree(&format!("large-{name}"), &[("a.c", &text), ("b.c", "int f(int *p) { return (int)p; }\n")]);
+        assert!(std::process::Command::new("mkfifo").arg(directory.join("pipe.h")).status().unwrap().success());
+        let mut options = Options { jobs: 3, ..options(&directory) };
+        options.input.time_limit = 1;
+        let report = analyse(&options, &()).unwrap();
+        assert_eq!(found(&report), [("P001", "b.c")]);
+        assert!(unchecked(&report, "a.c").contains("it takes longer than 1 seconds"), "{:?}", report.not_checked);
+    }
+}
+
 #[test]
 fn what_is_named_and_would_never_end_is_refused() {
     let directory = tree("special", &[]);

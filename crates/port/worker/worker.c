@@ -7,8 +7,8 @@
  * strings: the file, the arguments of clang. An answer is a number of records. Numbers are LEB128, strings a length and bytes;
  * crates/port/src/ast/decode.rs reads the same.
  *
- * argv[1]: the most memory, in MiB. argv[2]: the most seconds for one request. argv[3]...: libraries to try, until one can be
- * loaded. */
+ * argv[1]: the most memory, in MiB. argv[2]: the most seconds for one request. argv[3]: functions that look a symbol up by its name,
+ * with commas between them. argv[4]...: libraries to try, until one can be loaded. */
 #define _GNU_SOURCE
 #include "libclang.h"
 #include <dlfcn.h>
@@ -321,9 +321,9 @@ static int is_function(int kind)
 
 /* ---- what is looked up by its name ---- */
 
-/* The functions that look a symbol up when the program runs; crates/port/src/symbols.rs asks what they give. */
-static const char *const lookup_names[] = {"dlsym", "dlvsym"};
-enum { LOOKUPS = sizeof lookup_names / sizeof *lookup_names };
+/* The functions that look a symbol up when the program runs: argv[3]. */
+enum { LOOKUPS = 8 };
+static const char *lookup_names[LOOKUPS];
 
 static struct {
     /* Their numbers in this file, 0 where it does not declare them. */
@@ -345,8 +345,8 @@ static void lookups_clear(void)
 
 static void lookup_declared(const char *name, unsigned number)
 {
-    for (unsigned i = 0; i < LOOKUPS; i++)
-        if (name && !strcmp(name, lookup_names[i]))
+    for (unsigned i = 0; name && i < LOOKUPS && lookup_names[i]; i++)
+        if (!strcmp(name, lookup_names[i]))
             lookups.functions[i] = number;
 }
 
@@ -855,11 +855,18 @@ int main(int argc, char **argv)
     const char *loaded = "", *missing = NULL;
     /* Whoever has started this is gone: nobody reads the answer. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int i = 3; i < argc && !library; i++)
+    if (argc > 3) {
+        char *name = strtok(argv[3], ",");
+        for (unsigned i = 0; name && i < LOOKUPS; i++, name = strtok(NULL, ","))
+            lookup_names[i] = name;
+        if (name)
+            fail("worker", "more functions that look symbols up than there is room for");
+    }
+    for (int i = 4; i < argc && !library; i++)
         if ((library = dlopen(argv[i], RTLD_NOW | RTLD_LOCAL)))
             loaded = argv[i];
     if (!library)
-        fail("libclang", argc > 3 ? dlerror() : "not named");
+        fail("libclang", argc > 4 ? dlerror() : "not named");
 #define LOAD(result, name, parameters) \
     if (!(name = (result (*) parameters)dlsym(library, #name)) && !missing) \
         missing = #name;

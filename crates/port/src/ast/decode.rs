@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, TypeKind};
 use super::{Constant, Declaration, DeclarationId, Diagnostic, FileId, Macro, Node, Place, Type, TypeId, Unit, Value};
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, Read};
 
 /// More than any file that a person has written; a worker that says more has lost its mind.
@@ -23,7 +23,7 @@ const TEXT_VALUE: u64 = 3;
 /// The bytes of a number of 64 bits, at most.
 const LONGEST: usize = 10;
 
-const ENDLESS: &str = "the worker's answer is damaged: a number without end";
+const STOPPED: &str = "the worker has stopped";
 
 /// Reads numbers and strings.
 pub(crate) struct Decoder<R>(pub(crate) R);
@@ -31,7 +31,7 @@ pub(crate) struct Decoder<R>(pub(crate) R);
 impl<R: BufRead> Decoder<R> {
     fn byte(&mut self) -> Result<u8> {
         let buffer = self.0.fill_buf()?;
-        let Some(&byte) = buffer.first() else { bail!("the worker has stopped") };
+        let Some(&byte) = buffer.first() else { bail!(STOPPED) };
         self.0.consume(1);
         Ok(byte)
     }
@@ -43,41 +43,22 @@ impl<R: BufRead> Decoder<R> {
 
     /// So many numbers in a row.
     fn numbers<const COUNT: usize>(&mut self) -> Result<[u64; COUNT]> {
+        let mut numbers = [0; COUNT];
         // Nearly always they are whole in what has been read already.
         let read = self.0.fill_buf()?;
-        let (mut numbers, mut at) = ([0; COUNT], 0);
         if read.len() >= COUNT * LONGEST {
+            let mut rest = read.iter();
             for number in &mut numbers {
-                let mut shift = 0;
-                while let Some(&byte) = read.get(at).filter(|_| shift < 7 * LONGEST) {
-                    at += 1;
-                    *number |= u64::from(byte & 0x7f) << shift;
-                    if byte & 0x80 == 0 {
-                        break;
-                    }
-                    shift += 7;
-                }
-                ensure!(shift < 7 * LONGEST, ENDLESS);
+                *number = leb128(|| rest.next().copied().context(STOPPED))?;
             }
-            self.0.consume(at);
-            return Ok(numbers);
-        }
-        for number in &mut numbers {
-            *number = self.number_by_bytes()?;
+            let length = read.len() - rest.len();
+            self.0.consume(length);
+        } else {
+            for number in &mut numbers {
+                *number = leb128(|| self.byte())?;
+            }
         }
         Ok(numbers)
-    }
-
-    fn number_by_bytes(&mut self) -> Result<u64> {
-        let mut value = 0;
-        for at in 0..LONGEST {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 0x7f) << (7 * at);
-            if byte & 0x80 == 0 {
-                return Ok(value);
-            }
-        }
-        bail!(ENDLESS)
     }
 
     fn signed(&mut self) -> Result<i64> {
@@ -113,7 +94,7 @@ impl<R: BufRead> Decoder<R> {
             None => {
                 let mut bytes = Vec::new();
                 self.0.by_ref().take(length).read_to_end(&mut bytes)?;
-                ensure!(bytes.len() as u64 == length, "the worker has stopped");
+                ensure!(bytes.len() as u64 == length, STOPPED);
                 bytes
             }
         };
@@ -292,6 +273,20 @@ impl<R: BufRead> Decoder<R> {
         };
         Ok(Node { kind, type_id, declaration, operator, place, value, next: 0 })
     }
+}
+
+/// A number of LEB128, without a sign.
+#[inline]
+fn leb128(mut next: impl FnMut() -> Result<u8>) -> Result<u64> {
+    let mut value = 0;
+    for at in 0..LONGEST {
+        let byte = next()?;
+        value |= u64::from(byte & 0x7f) << (7 * at);
+        if byte & 0x80 == 0 {
+            return Ok(value);
+        }
+    }
+    bail!("the worker's answer is damaged: a number without end")
 }
 
 fn small(number: u64) -> Result<u32> {
