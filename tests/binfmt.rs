@@ -1,6 +1,5 @@
 //! `biarch binfmt`, in a binfmt_misc that nobody else sees: a user namespace has one of its own since Linux 6.7. Nothing is registered
 //! on the machine.
-#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use anyhow::{Context, Result, ensure};
 use biarch_tests::process::{self, Outcome, Scratch};
@@ -60,8 +59,8 @@ impl Place {
         if tried.stdout == "there\nenabled\n" {
             return Ok(Some(place));
         }
-        eprintln!("left out: there is no binfmt_misc of one's own here (Linux 6.7, CONFIG_BINFMT_MISC, user namespaces)");
-        eprintln!("{}", tried.text());
+        let what = "there is no binfmt_misc of one's own here (Linux 6.7, CONFIG_BINFMT_MISC, user namespaces)";
+        under_test::left_out(format_args!("{what}\n{}", tried.text()));
         Ok(None)
     }
 
@@ -83,7 +82,7 @@ impl Place {
     fn fill(&self) -> Result<bool> {
         let here = self.path().canonicalize()?;
         let Some(program) = under_test::compile_32(&here, "prog32", PROGRAM, &["-static"])? else {
-            eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+            under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
             return Ok(false);
         };
         let script = |path: &Path, text: &str| -> Result<()> {
@@ -124,7 +123,7 @@ fn programs_that_the_kernel_gives_to_biarch_are_as_they_are_natively() -> Result
         return Ok(());
     }
     if !machine::has_ia32(&place.path().join("ia32"))? {
-        eprintln!("left out: needs the kernel's 32-bit support to compare with");
+        under_test::left_out("needs the kernel's 32-bit support to compare with");
         return Ok(());
     }
     let native = place.inside(STARTS, &[])?;
@@ -170,7 +169,7 @@ fn a_set_user_id_program_has_its_privileges() -> Result<()> {
     let Some(place) = Place::new()? else { return Ok(()) };
     let ia32 = machine::has_ia32(&place.path().join("ia32"))?;
     if let Some(reason) = [Need::Root, Need::Ia32].into_iter().find_map(|need| machine::unmet(need, ia32)) {
-        eprintln!("left out: {reason}");
+        under_test::left_out(reason);
         return Ok(());
     }
     if !place.fill()? {
@@ -186,7 +185,7 @@ fn a_set_user_id_program_has_its_privileges() -> Result<()> {
     };
     let native = inside(SET_USER_ID)?;
     if !native.stdout.contains("user 1000 as 0, AT_SECURE 1") {
-        eprintln!("left out: set-user-id programs have no privileges here even natively:\n{}", native.text());
+        under_test::left_out(format_args!("set-user-id programs have no privileges here even natively:\n{}", native.text()));
         return Ok(());
     }
     // Where only root can change it: /etc is the namespace's own.
@@ -194,7 +193,7 @@ fn a_set_user_id_program_has_its_privileges() -> Result<()> {
     let given = inside(&format!("cp $BIARCH /etc/biarch\n{{ {SET_USER_ID} }} 2> said\n{refused}"))?;
     let said = std::fs::read_to_string(place.path().join("said"))?;
     if said.contains("set-user-id programs run without") {
-        eprintln!("left out: the root directory can be changed by others than root");
+        under_test::left_out("the root directory can be changed by others than root");
         return Ok(());
     }
     ensure!(said.lines().count() == 1 && said.starts_with("i386 programs are run by /etc/biarch"), "{said}\n{}", given.text());
@@ -336,7 +335,7 @@ fn a_program_that_cannot_be_run_says_why() -> Result<()> {
     let options = ["-Wl,--dynamic-linker=/nowhere/ld-linux-none.so.2"];
     let here = place.path().canonicalize()?;
     if under_test::compile_32(&here, "prog32", "int main(void) { return 0; }", &options)?.is_none() {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
         return Ok(());
     }
     let script = "$BIARCH binfmt install\n./prog32 || echo status $?";

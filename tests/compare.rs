@@ -1,8 +1,6 @@
 //! `biarch compare` as a user sees it: what is measured must be the same work, and what is said must be what was measured. No test
 //! depends on how long anything takes.
 
-#![allow(clippy::print_stderr, reason = "what is skipped is said")]
-
 use anyhow::{Context, Result, ensure};
 use biarch_tests::under_test;
 use std::process::{Command, Output, Stdio};
@@ -63,7 +61,7 @@ fn system_calls_are_made_through_every_way_in_one_by_one_and_many_at_once() -> R
     for entry in entries {
         let name = format!("i386 {entry}");
         if found["left_out"].as_array().is_some_and(|all| all.iter().any(|why| why.to_string().contains(&name))) {
-            eprintln!("skipped: {}", found["left_out"]);
+            under_test::left_out(&found["left_out"]);
             continue;
         }
         ensure!(
@@ -75,7 +73,7 @@ fn system_calls_are_made_through_every_way_in_one_by_one_and_many_at_once() -> R
     for outcome in found["outcomes"].as_array().context("outcomes")? {
         // A kernel may be told to give nobody a ring.
         if outcome["missing"].as_array().is_some_and(|all| all.iter().any(|why| why.to_string().contains("io_uring"))) {
-            eprintln!("skipped: {}: {}", outcome["name"], outcome["missing"]);
+            under_test::left_out(format_args!("{}: {}", outcome["name"], outcome["missing"]));
             continue;
         }
         complete(&found, outcome)?;

@@ -1,6 +1,5 @@
 //! Containers of i386: the programs in them know nothing of biarch, which is registered outside. The runtimes are 64-bit programs, and
 //! everything happens in a user namespace with a binfmt_misc of its own: nothing is registered on the machine.
-#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use anyhow::{Result, bail, ensure};
 use biarch_tests::process::{self, Outcome, Scratch};
@@ -152,7 +151,7 @@ fn fill(here: &Path) -> Result<bool> {
     }
     for (name, options) in [("static", &["-static", "-pthread"][..]), ("dynamic", &["-pthread"])] {
         let Some(program) = under_test::compile_32(here, name, INSIDE, options)? else {
-            eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+            under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
             return Ok(false);
         };
         std::fs::copy(&program, root.join("bin").join(name))?;
@@ -190,7 +189,7 @@ fn programs_in_containers_are_as_they_are_natively() -> Result<()> {
         return Ok(());
     }
     if !machine::has_ia32(&here)? {
-        eprintln!("left out: needs the kernel's 32-bit support to compare with");
+        under_test::left_out("needs the kernel's 32-bit support to compare with");
         return Ok(());
     }
     let biarch = under_test::biarch()?;
@@ -199,7 +198,7 @@ fn programs_in_containers_are_as_they_are_natively() -> Result<()> {
             let native = contained(&here, runtime, name, None)?;
             if native.end != End::Exit(0) || !native.stdout.contains("mappings above 4 GiB: 0") {
                 // Not there, or not in such a namespace.
-                eprintln!("left out: {} does not run here\n{}", runtime.name, native.text());
+                under_test::left_out(format_args!("{} does not run here\n{}", runtime.name, native.text()));
                 continue;
             }
             let given = contained(&here, runtime, name, Some(&biarch))?;

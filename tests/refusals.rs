@@ -1,6 +1,5 @@
 //! What biarch says about programs that it does not run, and that no damage to a program makes biarch itself fail: every mutilated
 //! program is refused, or does what it does natively.
-#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use abi::syscalls::{Action, i386};
 use anyhow::{Context, Result, ensure};
@@ -179,13 +178,13 @@ int main(int argc, char **argv) {
 /// for the signal by which the kernel ends a program that it has found out about too late.
 fn compare(name: &str, image: &Image, stride: usize) -> Result<()> {
     if !machine::has_ia32(&target())? {
-        eprintln!("left out: this kernel has nothing to compare with");
+        under_test::left_out("this kernel has nothing to compare with");
         return Ok(());
     }
     let scratch = Scratch::new(&target().join(name))?;
     let Some(executer) = under_test::compile_32(scratch.path(), "executer", EXECUTER, &["-static", "-include", "fcntl.h"])?
     else {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
         return Ok(());
     };
     let whole = image.bytes();
@@ -350,7 +349,7 @@ fn a_kernel_without_a_32_bit_vdso() -> Result<()> {
             return 1;
         }";
     let Some(program) = under_test::compile_32(scratch.path(), "vdso", source, &["-static"])? else {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
         return Ok(());
     };
     let (vdso, none, program) = (Path::new("--vdso"), Path::new("none"), program.as_path());
@@ -371,7 +370,7 @@ fn a_kernel_without_a_32_bit_vdso() -> Result<()> {
 fn an_address_that_is_taken() -> Result<()> {
     let minimum: u32 = std::fs::read_to_string("/proc/sys/vm/mmap_min_addr")?.trim().parse()?;
     if minimum == 0 {
-        eprintln!("left out: this kernel lets programs have address 0");
+        under_test::left_out("this kernel lets programs have address 0");
         return Ok(());
     }
     let scratch = Scratch::new(&target().join("taken"))?;
@@ -412,7 +411,7 @@ fn compiled(name: &str, source: &str) -> Result<Option<(Scratch, PathBuf)>> {
     let scratch = Scratch::new(&target().join(name))?;
     let program = under_test::compile_32(scratch.path(), name, source, &["-static"])?;
     if program.is_none() {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
     }
     Ok(program.map(|program| (scratch, program)))
 }

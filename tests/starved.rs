@@ -1,6 +1,5 @@
 //! Wherever biarch wants memory of the kernel there may be none: each place in turn. The program gets an error or is told why it cannot
 //! start, and nothing hangs, crashes, or is a bug of biarch's own.
-#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use anyhow::{Context, Result, bail, ensure};
 use biarch_tests::process::{self, Outcome, Scratch};
@@ -134,7 +133,7 @@ fn no_place_where_memory_is_wanted_takes_it_for_granted() -> Result<()> {
     let scratch = Scratch::new(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/starved"))?;
     let here = scratch.path().canonicalize()?;
     let Some(program) = under_test::compile_32(&here, "wants", PROGRAM, &["-static", "-pthread"])? else {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
         return Ok(());
     };
     let words = [under_test::biarch()?, "run".into(), program];

@@ -47,7 +47,7 @@ fn trials() -> Result<(Arguments, Vec<Trial>)> {
 fn cannot(text: &str) -> bool {
     let cannot = text.contains("executor: setresuid");
     if cannot {
-        eprintln!("left out: needs root to be able to become nobody");
+        under_test::left_out("needs root to be able to become nobody");
     }
     cannot
 }

@@ -1,5 +1,4 @@
 //! `--sysroot`: what is read comes from there, also of the programs that the guest executes; what is written does not go there.
-#![allow(clippy::print_stderr, reason = "a test that is left out says so")]
 
 use anyhow::{Context, Result, ensure};
 use biarch_tests::process::{self, Scratch};
@@ -97,12 +96,12 @@ fn an_interpreter_among_the_libraries() -> Result<()> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/sysroot");
     let scratch = Scratch::new(&target)?;
     if libraries().is_none() {
-        eprintln!("left out: libc6:i386 is not installed");
+        under_test::left_out("libc6:i386 is not installed");
         return Ok(());
     }
     let options = ["-Wl,--dynamic-linker=/nowhere/ld-linux.so.2"];
     let Some(program) = under_test::compile_32(scratch.path(), "program", "int main(void) { return 42; }", &options)? else {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
         return Ok(());
     };
     let words = [PathBuf::from(env!("CARGO_BIN_EXE_launcher")), under_test::biarch()?, "run".into(), program];
@@ -116,7 +115,7 @@ fn what_is_read_is_read_from_there() -> Result<()> {
     let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/sysroot");
     let scratch = Scratch::new(&target)?;
     let Some(libraries) = libraries() else {
-        eprintln!("left out: libc6:i386 is not installed");
+        under_test::left_out("libc6:i386 is not installed");
         return Ok(());
     };
     let directory = scratch.path().canonicalize()?;
@@ -124,7 +123,7 @@ fn what_is_read_is_read_from_there() -> Result<()> {
     let root = directory.join("a root");
     make(&root, &libraries)?;
     let Some(looker) = under_test::compile_32(&directory, "looker", LOOKER, &[])? else {
-        eprintln!("left out: no cross compiler (gcc-i686-linux-gnu)");
+        under_test::left_out("no cross compiler (gcc-i686-linux-gnu)");
         return Ok(());
     };
     // The second looker exists in the sysroot only, and is reached through a script whose interpreter is there too.
