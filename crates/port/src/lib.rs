@@ -237,12 +237,12 @@ impl Running<'_> {
         let [first, second] = &mut self.workers;
         let taken = |idle: usize| idle.checked_sub(1);
         if !is_large || self.idle.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).is_err() {
-            return Ok([parse(about, compilation, narrow, first)?, parse(about, compilation, wide, first)?]);
+            return Ok([parse(about, compilation, NARROW, narrow, first)?, parse(about, compilation, WIDE, wide, first)?]);
         }
         let both = std::thread::scope(|scope| {
-            let work = || parse(about, compilation, wide, second);
+            let work = || parse(about, compilation, WIDE, wide, second);
             let other = std::thread::Builder::new().spawn_scoped(scope, work).context("there is no thread for it")?;
-            let narrow = parse(about, compilation, narrow, first);
+            let narrow = parse(about, compilation, NARROW, narrow, first);
             let wide = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             Ok([narrow?, wide?])
         });
@@ -251,13 +251,20 @@ impl Running<'_> {
     }
 }
 
-/// A file for one word size.
-fn parse(about: &About<'_>, compilation: &Compilation, arguments: &[String], worker: &mut Option<Worker>) -> Result<ast::Unit> {
+/// A file for one word size. Where things are, the tree for 64 bits says.
+fn parse(
+    about: &About<'_>,
+    compilation: &Compilation,
+    side: usize,
+    arguments: &[String],
+    worker: &mut Option<Worker>,
+) -> Result<ast::Unit> {
     let running = match worker {
         Some(running) => running,
         None => worker.insert(Worker::start(about.options.input.time_limit)?),
     };
-    let mut unit = running.parse(&compilation.file, arguments);
+    let parse = if side == WIDE { Worker::parse } else { Worker::parse_briefly };
+    let mut unit = parse(running, &compilation.file, arguments);
     match &mut unit {
         Ok(unit) => unit.resolve(&compilation.directory),
         Err(_) => *worker = None,

@@ -5,6 +5,7 @@
 
 use crate::ast::Diagnostic;
 use crate::ast::Place;
+use crate::ast::kind::Kind;
 use crate::blame::{self, Because};
 use crate::boundary::Crossing;
 use crate::files::File;
@@ -14,7 +15,7 @@ use crate::symbols::{self, Candidate, Lookup, Signature};
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// What a rule wants to see.
@@ -23,8 +24,8 @@ pub(crate) enum Visit {
     Conversion(fn(Expression<'_>, &mut Found<'_>)),
     /// The whole tree, where what is in one place says something of another.
     Tree(fn(&Tree<'_>, &mut Found<'_>)),
-    /// Every node of the tree.
-    Node(fn(Expression<'_>, &mut Found<'_>)),
+    /// Every node of these kinds.
+    Node(&'static [Kind], fn(Expression<'_>, &mut Found<'_>)),
     /// What leaves the program; the first rule that wants it has it.
     Crossing(fn(&Crossing<'_>) -> bool),
     /// What is looked up by its name and called, with the functions that it may be.
@@ -200,17 +201,19 @@ pub(crate) fn apply_to_file(file: &File<'_>) -> Vec<Hit> {
 /// Applies every rule to a file. `is_own` says of a path whether it belongs to what is analysed.
 pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -> bool) -> Vec<Hit> {
     let mut hits = Vec::new();
-    let of_node = |is_conversion: bool| -> Vec<_> {
-        let looks = |(rule, visit): (_, &'static Visit)| match visit {
-            Visit::Conversion(look) if is_conversion => Some((rule, look)),
-            Visit::Node(look) => Some((rule, look)),
-            _ => None,
-        };
-        visits().filter_map(looks).collect()
-    };
-    let [of_conversion, of_other] = [true, false].map(of_node);
+    let (mut of_conversion, mut of_kind) = (Vec::new(), HashMap::<Kind, Vec<_>>::new());
+    for (rule, visit) in visits() {
+        match visit {
+            Visit::Conversion(look) => of_conversion.push((rule, look)),
+            Visit::Node(kinds, look) => kinds.iter().for_each(|&kind| of_kind.entry(kind).or_default().push((rule, look))),
+            _ => {}
+        }
+    }
     for node in tree.nodes() {
-        for (rule, look) in if node.converted().is_some() { &of_conversion } else { &of_other } {
+        // To read a variable is a conversion too, to its own type.
+        let is_conversion = node.converted().is_some_and(|inner| !node.types().is_same(inner.types()));
+        let looks = if is_conversion { Some(&of_conversion) } else { of_kind.get(&node.kind()) };
+        for (rule, look) in looks.into_iter().flatten() {
             look(node, &mut Found { rule, is_own, hits: &mut hits });
         }
     }

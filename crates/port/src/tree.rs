@@ -206,12 +206,23 @@ impl<'a> Expression<'a> {
 
     /// Where it is; the numbers of files are those of [`Expression::unit`].
     pub(crate) fn place(self) -> Place {
-        self.any().1.place
+        self.placed().any().1.place
     }
 
     /// The one whose places [`Expression::place`] speaks of.
     pub(crate) fn unit(self) -> &'a Unit {
-        self.tree.units[self.any().0]
+        self.tree.units[self.placed().any().0]
+    }
+
+    /// That whose place it has: a conversion that is for 32 bits alone, of which the worker does not say that, is where that is which is
+    /// converted.
+    fn placed(self) -> Self {
+        let mut placed = self;
+        while placed.both().nodes[WIDE].is_none() {
+            let Some(inner) = placed.child(0) else { break };
+            placed = inner;
+        }
+        placed
     }
 
     /// CXBinaryOperatorKind or CXUnaryOperatorKind.

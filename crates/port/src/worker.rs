@@ -39,6 +39,13 @@ pub(crate) struct Worker {
     time_limit: u32,
 }
 
+/// How the worker's C library gets memory, mallopt(3): trees of a hundred megabytes are built by one thread and are walked twice, so that
+/// large pages, from one heap, are worth a tenth of the time. What the user has set comes last, and counts.
+fn tunables(of_user: Option<String>) -> String {
+    let ours = "glibc.malloc.hugetlb=1:glibc.malloc.arena_max=1:glibc.malloc.top_pad=16777216";
+    of_user.map_or_else(|| ours.to_owned(), |of_user| format!("{ours}:{of_user}"))
+}
+
 /// Where libclang may be.
 fn libraries() -> Vec<String> {
     let mut libraries: Vec<String> = std::env::var("LIBCLANG_PATH").into_iter().filter(|path| !path.is_empty()).collect();
@@ -61,6 +68,7 @@ impl Worker {
         file.write_all(IMAGE).context("cannot start the parser")?;
         let mut command = Command::new(format!("/proc/self/fd/{}", file.as_raw_fd()));
         command
+            .env("GLIBC_TUNABLES", tunables(std::env::var("GLIBC_TUNABLES").ok()))
             .arg(MEMORY)
             .arg(time_limit.to_string())
             .arg(LOOKUPS.join(","))
@@ -88,8 +96,18 @@ impl Worker {
 
     /// Parses a file; the arguments are those of clang. After an error the worker may be gone, see [`Worker::is_gone`].
     pub(crate) fn parse(&mut self, file: &str, arguments: &[String]) -> Result<Unit> {
-        let answered =
-            self.requests.write_all(&request(file, arguments)).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
+        self.unit(request(file, arguments))
+    }
+
+    /// The same, of a file whose other tree says where things are: of most expressions this one does not, their places are nowhere.
+    pub(crate) fn parse_briefly(&mut self, file: &str, arguments: &[String]) -> Result<Unit> {
+        let mut words = vec!["-biarch-brief".to_owned()];
+        words.extend_from_slice(arguments);
+        self.unit(request(file, &words))
+    }
+
+    fn unit(&mut self, request: Vec<u8>) -> Result<Unit> {
+        let answered = self.requests.write_all(&request).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
         match answered {
             Err(_) if self.is_gone() => bail!("{}", self.end()),
             answered => answered,

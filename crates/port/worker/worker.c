@@ -59,13 +59,18 @@ static void put_byte(unsigned char byte)
     out[out_length++] = byte;
 }
 
+/* The bytes of a number, at most. */
+#define LONGEST 10
+
 static void put(uint64_t value)
 {
+    if (sizeof out - out_length < LONGEST)
+        out_flush();
     while (value >= 0x80) {
-        put_byte((unsigned char)(value | 0x80));
+        out[out_length++] = (unsigned char)(value | 0x80);
         value >>= 7;
     }
-    put_byte((unsigned char)value);
+    out[out_length++] = (unsigned char)value;
 }
 
 /* Zigzag, so that small negative numbers are short. */
@@ -486,7 +491,40 @@ static void put_attribute(CXCursor cursor, unsigned owner)
 
 /* As deep as anybody has written; deeper is generated, and is left out. */
 #define MAX_DEPTH 3000
+
+/* The nodes that are open, the outermost first: libclang walks the whole tree in one go, and says of each node what it is in. */
+static struct { CXCursor cursor; unsigned looks_up; } levels[MAX_DEPTH + 1];
 static unsigned depth;
+
+/* Whether they are the same node: as clang_equalCursors(), of two that come from one walk. */
+static int is_same(const CXCursor *a, const CXCursor *b)
+{
+    return a->data[1] == b->data[1] && a->data[0] == b->data[0] && a->kind == b->kind;
+}
+
+/* The other tree of the same file says where things are: this one only where something may be in one of them alone. To find the end of what
+ * somebody has written is half the work of a walk. */
+#define BRIEF "-biarch-brief"
+static int is_brief;
+
+/* Whether its parts are as many in both trees. */
+static int has_fixed_parts(int kind)
+{
+    switch (kind) {
+    case CXCursor_UnexposedExpr: case CXCursor_MemberRefExpr: case CXCursor_ParenExpr: case CXCursor_UnaryOperator:
+    case CXCursor_ArraySubscriptExpr: case CXCursor_BinaryOperator: case CXCursor_CompoundAssignOperator:
+    case CXCursor_ConditionalOperator: case CXCursor_CStyleCastExpr:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static void close_node(void)
+{
+    lookups.calls -= levels[--depth].looks_up;
+    put_byte(UP);
+}
 
 /* How the value of a node is given. */
 enum { NO_VALUE, SIGNED_VALUE, UNSIGNED_VALUE, TEXT_VALUE };
@@ -542,7 +580,16 @@ static void put_value(CXCursor cursor, CXType type, int names_variable)
 
 static int node(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    (void)parent;
+    const CXCursor *root = data;
+    int is_top = parent.kind == root->kind;
+    while (depth && (is_top || !is_same(&levels[depth - 1].cursor, &parent)))
+        close_node();
+    /* The constant of `case`, and what it is made of, are one node for libclang. */
+    if (depth && is_same(&levels[depth - 1].cursor, &cursor))
+        return CXChildVisit_Recurse;
+    /* What the system's headers declare is written where it is used. */
+    if (is_top && clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+        return CXChildVisit_Continue;
     int kind = cursor.kind, is_declaration = kind < CXCursor_FirstRef, is_expression = kind >= CXCursor_FirstExpr && kind <= CXCursor_LastExpr;
     if (kind >= CXCursor_FirstAttr && kind <= CXCursor_LastAttr)
         return CXChildVisit_Continue;
@@ -559,7 +606,9 @@ static int node(CXCursor cursor, CXCursor parent, CXClientData data)
         names_variable = referenced.kind == CXCursor_VarDecl;
         declaration = declaration_number(referenced);
     }
-    struct place where = place(clang_getCursorExtent(cursor));
+    struct place where = {0};
+    if (!is_brief || !depth || !has_fixed_parts(levels[depth - 1].cursor.kind))
+        where = place(clang_getCursorExtent(cursor));
     int operator = 0;
     if (kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator)
         operator = clang_getCursorBinaryOperatorKind(cursor);
@@ -572,18 +621,12 @@ static int node(CXCursor cursor, CXCursor parent, CXClientData data)
     put((unsigned)operator);
     put_place(&where);
     put_value(cursor, of, names_variable);
-    unsigned looks_up = kind == CXCursor_CallExpr && is_lookup(declaration);
     if (kind == CXCursor_StringLiteral && lookups.calls)
         lookup_literal(cursor);
-    if (depth < MAX_DEPTH) {
-        depth++;
-        lookups.calls += looks_up;
-        clang_visitChildren(cursor, node, data);
-        lookups.calls -= looks_up;
-        depth--;
-    }
-    put_byte(UP);
-    return CXChildVisit_Continue;
+    levels[depth].cursor = cursor;
+    levels[depth].looks_up = kind == CXCursor_CallExpr && is_lookup(declaration);
+    lookups.calls += levels[depth++].looks_up;
+    return depth <= MAX_DEPTH ? CXChildVisit_Recurse : CXChildVisit_Continue;
 }
 
 /* The functions that are looked up and that a header declares, which nothing else in the file may use. In C++ the name of a function is
@@ -605,14 +648,6 @@ static int symbol(CXCursor cursor, CXCursor parent, CXClientData data)
         put(parent.kind == CXCursor_LinkageSpec);
     }
     return CXChildVisit_Continue;
-}
-
-/* What the system's headers declare is written where it is used. */
-static int top(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    if (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
-        return CXChildVisit_Continue;
-    return node(cursor, parent, data);
 }
 
 static void inclusion(CXFile file, CXSourceLocation *stack, unsigned levels, CXClientData data)
@@ -804,16 +839,21 @@ static void answer(CXIndex index, char **words, int count)
     seen_clear();
     lookups_clear();
     last.file = NULL;
-    int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + 1, count - 1, stubs, sizeof stubs / sizeof *stubs, OPTIONS, &unit);
+    is_brief = count > 1 && !strcmp(words[1], BRIEF);
+    int first = 1 + is_brief;
+    int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + first, count - first, stubs, sizeof stubs / sizeof *stubs, OPTIONS, &unit);
     if (error) {
         put_byte(FAILURE);
         put((unsigned)error);
     } else {
         clang_getInclusions(unit, inclusion, NULL);
         diagnostics();
-        clang_visitChildren(clang_getTranslationUnitCursor(unit), top, NULL);
+        CXCursor root = clang_getTranslationUnitCursor(unit);
+        clang_visitChildren(root, node, &root);
+        while (depth)
+            close_node();
         if (lookups.count)
-            clang_visitChildren(clang_getTranslationUnitCursor(unit), symbol, NULL);
+            clang_visitChildren(root, symbol, NULL);
         /* They are the unit's. */
         lookups_clear();
         clang_disposeTranslationUnit(unit);

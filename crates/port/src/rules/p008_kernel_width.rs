@@ -43,7 +43,7 @@ use crate::tree::{Expression, Types};
 use findings::Confidence;
 use std::fs;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
 /// Requests about an `int` whose numbers do not say it, which the kernel writes: FIONREAD, TIOCOUTQ, TIOCMGET, TIOCGPGRP, TIOCGSID,
 /// TIOCGETD, TIOCGSOFTCAR, SIOCATMARK, SIOCGPGRP, FIOGETOWN, BLKROGET, BLKSSZGET, KDGKBMODE, FS_IOC_GETFLAGS and

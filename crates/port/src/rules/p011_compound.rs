@@ -37,11 +37,11 @@ use crate::retype;
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::CompoundAssign], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let adds = [binary::MUL_ASSIGN, binary::ADD_ASSIGN, binary::SUB_ASSIGN, binary::OR_ASSIGN];
-    if node.kind() != Kind::CompoundAssign || !adds.contains(&node.operator()) {
+    if !adds.contains(&node.operator()) {
         return;
     }
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };

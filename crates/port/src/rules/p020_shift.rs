@@ -39,23 +39,11 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
-
-fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if node.converted().is_some() {
-        widened_late(node, found);
-    } else {
-        too_far(node, found);
-    }
-}
+pub(super) const VISIT: Visit = Visit::Several(&[Visit::Conversion(widened_late), Visit::Node(&[Kind::Binary, Kind::CompoundAssign], too_far)]);
 
 /// `1 << (sizeof(long) * 8 - 1)`: by as many bits as the operand has, and more, for 64 bits only.
 fn too_far(node: Expression<'_>, found: &mut Found<'_>) {
-    let is_shift = match node.kind() {
-        Kind::Binary => matches!(node.operator(), binary::SHL | binary::SHR),
-        Kind::CompoundAssign => matches!(node.operator(), binary::SHL_ASSIGN | binary::SHR_ASSIGN),
-        _ => false,
-    };
+    let is_shift = matches!(node.operator(), binary::SHL | binary::SHR | binary::SHL_ASSIGN | binary::SHR_ASSIGN);
     let (true, Some(shifted), Some(count)) = (is_shift, node.child(0), node.child(1)) else { return };
     let (Some(bits), Some(small), Some(large)) = (shifted.types().integers(), count.value(NARROW), count.value(WIDE)) else { return };
     let bits = bits.map(|integer| i128::from(integer.bits.max(32)));

@@ -43,14 +43,10 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Binary, Kind::CompoundAssign], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    let is_mask = match node.kind() {
-        Kind::Binary => node.operator() == binary::AND,
-        Kind::CompoundAssign => node.operator() == binary::AND_ASSIGN,
-        _ => false,
-    };
+    let is_mask = matches!(node.operator(), binary::AND | binary::AND_ASSIGN);
     let (true, Some(left), Some(right)) = (is_mask, node.child(0), node.child(1)) else { return };
     for (masked, mask) in [(left, right), (right, left)] {
         if let Some(computed) = computed(mask) {

@@ -49,10 +49,10 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Binary], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if node.kind() != Kind::Binary || !(binary::LT..=binary::NE).contains(&node.operator()) {
+    if !(binary::LT..=binary::NE).contains(&node.operator()) {
         return;
     }
     let equality = matches!(node.operator(), binary::EQ | binary::NE);

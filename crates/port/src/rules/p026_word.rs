@@ -38,10 +38,10 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Binary], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if node.kind() != Kind::Binary || !node.types().grows() {
+    if !node.types().grows() {
         return;
     }
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };

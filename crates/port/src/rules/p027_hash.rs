@@ -63,7 +63,7 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Binary, Kind::CompoundAssign], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some((variable, mixes)) = step(node) else { return };
@@ -104,7 +104,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
 
 /// The variable that is computed of itself, without an end of its growth; and whether it is mixed as only a hash is.
 fn step(node: Expression<'_>) -> Option<(Expression<'_>, bool)> {
-    let (left, right) = (node.child(0).filter(|_| node.kind() == Kind::Binary || node.kind() == Kind::CompoundAssign)?, node.child(1)?);
+    let (left, right) = (node.child(0)?, node.child(1)?);
     let variable = left.strip();
     if !variable.types().grows() || !matches!(variable.kind(), Kind::DeclRef | Kind::Member) {
         return None;

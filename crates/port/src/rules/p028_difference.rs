@@ -40,7 +40,7 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Several(&[Visit::Conversion(look), Visit::Node(&[Kind::Subscript, Kind::Binary, Kind::CompoundAssign], moved)]);
 
 /// What can be below zero.
 enum Below {
@@ -49,7 +49,7 @@ enum Below {
 }
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if let Some(inner) = widened(node) {
+        let Some(inner) = widened(node) else { return };
         // An unsigned number of 64 bits is nobody's negative one, unless it moves something.
         let signed = node.types().integer(WIDE).is_some_and(|integer| integer.signed);
         let destination = node.destination();
@@ -61,14 +61,17 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             (Below::Difference, _) => Confidence::Possible,
         };
         report(found, node, inner, confidence);
-    } else if let Some(index) = index(node) {
-        let confidence = match below(index) {
-            Some(Below::Negated) => Confidence::Certain,
-            Some(Below::Difference) => Confidence::Possible,
-            None => return,
-        };
-        report(found, index, index, confidence);
-    }
+}
+
+/// Of a pointer.
+fn moved(node: Expression<'_>, found: &mut Found<'_>) {
+    let Some(index) = index(node) else { return };
+    let confidence = match below(index) {
+        Some(Below::Negated) => Confidence::Certain,
+        Some(Below::Difference) => Confidence::Possible,
+        None => return,
+    };
+    report(found, index, index, confidence);
 }
 
 fn report(found: &mut Found<'_>, at: Expression<'_>, of: Expression<'_>, confidence: Confidence) {

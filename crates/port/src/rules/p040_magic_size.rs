@@ -39,12 +39,9 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
 fn look(call: Expression<'_>, found: &mut Found<'_>) {
-    if call.kind() != Kind::Call {
-        return;
-    }
     for block in blocks(call) {
         let Some((confidence, [small, large])) = magic(&block) else { continue };
         let Some((name, _)) = call.call() else { continue };

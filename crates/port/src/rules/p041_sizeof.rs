@@ -38,7 +38,7 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call, Kind::Binary], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     match node.kind() {

@@ -39,12 +39,9 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
 fn look(call: Expression<'_>, found: &mut Found<'_>) {
-    if call.kind() != Kind::Call {
-        return;
-    }
     let blocks = blocks(call);
     for block in &blocks {
         let Some((object, has)) = block.object.and_then(|object| Some((object, object.types().sizes()?))) else { continue };

@@ -49,13 +49,13 @@ use crate::tree::Expression;
 use findings::Confidence;
 use std::fs;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call, Kind::Case], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let request = match node.call() {
         Some(("ioctl", arguments)) => arguments.get(1).copied(),
         // A driver asks for its requests one by one.
-        None if node.kind() == Kind::Case => node.child(0),
+        None => node.child(0),
         _ => return,
     };
     let Some(request) = request else { return };

@@ -37,12 +37,9 @@ use crate::pair::WIDE;
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Struct, Kind::Class], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if !matches!(node.kind(), Kind::Struct | Kind::Class) {
-        return;
-    }
     let Some(record) = node.types().record().filter(|of| of[WIDE].attributes.iter().any(|text| text.contains("packed"))) else {
         return;
     };

@@ -41,7 +41,7 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Integer};
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Binary], look);
 
 /// Both operands, compared.
 fn compare(operator: u8, left: i128, right: i128) -> bool {
@@ -57,7 +57,7 @@ fn compare(operator: u8, left: i128, right: i128) -> bool {
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let operator = node.operator();
-    if node.kind() != Kind::Binary || !(binary::LT..=binary::NE).contains(&operator) {
+    if !(binary::LT..=binary::NE).contains(&operator) {
         return;
     }
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };

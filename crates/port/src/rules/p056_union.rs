@@ -39,12 +39,9 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Union], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if node.kind() != Kind::Union {
-        return;
-    }
     let tree = node.tree();
     let Some([narrow, wide]) = node.types().record() else { return };
     if wide.place.start != node.place().start || narrow.fields.len() != wide.fields.len() {

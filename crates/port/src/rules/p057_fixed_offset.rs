@@ -39,10 +39,10 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Subscript, Kind::Binary], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if !(node.kind() == Kind::Subscript || node.kind() == Kind::Binary && node.operator() == binary::ADD) {
+    if node.kind() == Kind::Binary && node.operator() != binary::ADD {
         return;
     }
     let (Some(base), Some(index)) = (node.child(0), node.child(1)) else { return };

@@ -43,12 +43,9 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if node.kind() != Kind::Call {
-        return;
-    }
     let Some([narrow, wide]) = node.declarations() else { return };
     // Those of the library do the same for every width.
     if narrow.in_system_header || wide.in_system_header || !narrow.kind.is_function() {

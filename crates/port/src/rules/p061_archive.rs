@@ -42,15 +42,12 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
 /// What is in the names of classes that keep values as bytes.
 const NAMES: [&str; 6] = ["QDataStream", "archive", "Archive", "Serializ", "serializ", "BinaryStream"];
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if node.kind() != Kind::Call {
-        return;
-    }
     let Some(operator) = node.declaration().filter(|of| ["operator<<", "operator>>", "operator&"].contains(&of.name.as_str()))
     else {
         return;

@@ -40,12 +40,9 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Method], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if node.kind() != Kind::Method {
-        return;
-    }
     let Some([narrow, wide]) = node.declarations() else { return };
     if narrow.overrides.is_empty() == wide.overrides.is_empty() {
         return;

@@ -40,7 +40,7 @@ use crate::sources;
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Asm], look);
 
 /// Instructions that have 4 bytes with this suffix. Of `movzbl` and the like only the last operand has.
 const WIDE_ONES: [&str; 36] = [
@@ -56,7 +56,7 @@ const LONGEST: usize = 16 << 10;
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let names = node.tree().pair.sides.map(|abi| abi.name);
-    if node.kind() != Kind::Asm || names != ["i386", "x86-64"] {
+    if names != ["i386", "x86-64"] {
         return;
     }
     let (unit, place) = (node.unit(), node.place());
