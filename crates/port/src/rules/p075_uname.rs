@@ -112,7 +112,7 @@ fn opened(line: &str) -> i32 {
     let mut before = "";
     let mut count = 0;
     for word in conditions::code(line).split_whitespace() {
-        let begins = before.is_empty() || before.ends_with([')', ';', '|', '&', '{']) || ["then", "else", "do"].contains(&before);
+        let begins = before.is_empty() || before.ends_with([')', ';']) || ["then", "else", "do"].contains(&before);
         count += i32::from(word == "case" && begins);
         count -= i32::from(word.split(|c: char| !c.is_ascii_alphanumeric()).next() == Some("esac") && begins);
         before = word;
@@ -126,7 +126,7 @@ fn cases(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
     for (number, (_, line)) in lines.iter().enumerate() {
         let code = line.trim_start();
         let about = ["host_cpu", "target_cpu", "build_cpu", "UNAME_M", "MACHINE"].iter().any(|word| code.contains(word));
-        if !code.starts_with("case ") || !about && !conditions::asks_for_machine(code, own) {
+        if opened(line) <= 0 || !about && !conditions::asks_for_machine(code, own) {
             continue;
         }
         let mut depth = 0;
@@ -221,7 +221,7 @@ fn only_here<'a>(file: &File<'a>, group: &Group<'a>) -> Option<&'a str> {
         return None;
     }
     let assigned = |line: &'a str, with: &[&str]| {
-        let (before, _) = conditions::code(line).split_once('=').filter(|_| !line.starts_with('\t'))?;
+        let (before, _) = line.split_once('=').filter(|_| !line.starts_with('\t'))?;
         let name = before.trim_end_matches([':', '?', '+', '!']).trim();
         let sign = before.trim_end().strip_prefix(name).unwrap_or(before).trim();
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
