@@ -1,8 +1,9 @@
 // pair: i386:arm64
+#include <wchar.h>
 int next(void);
 extern char text[];
 
-int compared(char c, signed char s, unsigned char u, int n, char *at)
+int compared(char c, signed char s, unsigned char u, int n, char *at, wchar_t w, long number)
 {
     int all = 0;
     all += c == -1; /* certain */
@@ -41,5 +42,10 @@ int compared(char c, signed char s, unsigned char u, int n, char *at)
     all += (n = c) < 0;
     all += 100 > c;
     all += 128 < c; /* certain */
+    all += c == 200; /* certain */
+    all += w < 0; /* certain */
+    all += w == -1;
+    all += c < (int)sizeof(long);
+    all += number > 0x7fffffffL;
     return all;
 }

@@ -1,5 +1,5 @@
 // pair: i386:arm64
-// In C a wchar_t is only a name of another type.
+// In C++ a wchar_t is a type of its own.
 int compared(wchar_t w, char16_t c)
 {
     int all = 0;
