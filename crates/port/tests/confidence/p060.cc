@@ -1,3 +1,4 @@
+#warning "a warning is no error"
 #include <cstdlib>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,6 +28,16 @@ inline void chosen(unsigned int value) {}
 
 void (*by_pointer)(size_t value);
 
+long labs(long long of);
+long long llabs(long of);
+#if __SIZEOF_LONG__ == 8
+#define PUT put64
+#else
+#define PUT put32
+#endif
+void put32(unsigned int value);
+void put64(unsigned long value);
+
 void calls(size_t size, int64_t far, unsigned int fixed, long number, stream &to)
 {
     put(size); /* probable */
@@ -39,6 +50,9 @@ void calls(size_t size, int64_t far, unsigned int fixed, long number, stream &to
     by_pointer(size);
     to << size; /* probable */
     std::abs(far);
+    labs(far);
+    llabs(far);
+    PUT(size);
     std::to_string(far);
     made one(size); /* probable */
 }
