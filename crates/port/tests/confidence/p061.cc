@@ -10,11 +10,12 @@ STREAM(Serializer);
 STREAM(deserializer);
 STREAM(BinaryStream);
 STREAM(Printer);
+struct FixedArchive { FixedArchive &operator<<(int64_t value); };
 struct Derived : Archive {};
 struct Kept { long size; };
 
 void save(QDataStream &a, text_archive &b, Archive &c, Serializer &d, deserializer &e, BinaryStream &f, Printer &g, Derived &h,
-          long number, size_t size, time_t when, int fixed, int64_t far, char *text, Kept kept, Archive *p)
+          long number, size_t size, time_t when, int fixed, int64_t far, char *text, Kept kept, Archive *p, FixedArchive &fixed_archive)
 {
     a << number; /* probable */
     b << number; /* probable */
@@ -36,4 +37,5 @@ void save(QDataStream &a, text_archive &b, Archive &c, Serializer &d, deserializ
     c | number;
     c << static_cast<int32_t>(number);
     fixed << number;
+    fixed_archive << number;
 }
