@@ -2,12 +2,14 @@
 #include <stddef.h>
 extern long word, other;
 extern int low;
-struct two { long one; int other; };
+struct one { long of; };
 
 #define ADD(sum, by) __asm__("addl %1, %0" : "+r"(sum) : "r"(by))
 #define TEXT "movl %1, %0"
+#define LOCK "lock; "
+#define MEMORY(of) "=m"(of)
 
-void operands(long a, long b, int32_t n, char *text, double d, long double e, struct two two, size_t size)
+void operands(long a, long b, int32_t n, char *text, double d, long double e, struct one one, size_t size)
 {
     __asm__("movl %1, %0" : "=r"(low) : "r"(a)); /* certain */
     __asm__("movl %1, %0" : "=q"(low) : "q"(a)); /* certain */
@@ -29,13 +31,17 @@ void operands(long a, long b, int32_t n, char *text, double d, long double e, st
     __asm__("movl %1, %0" : "=r"(low) : "i"(sizeof(long)));
     __asm__("movl %1, %0" : "=r"(low) : "r"(text)); /* certain */
     __asm__("movl %1, %0" : "=r"(low) : "r"(n));
-    __asm__("movl %1, %0" : "=r"(low) : "m"(two));
+    __asm__("movl %1, %0" : "=r"(low) : "m"(one));
     __asm__("movl %1, %0" : "=r"(low) : "m"(e));
     __asm__("movl %1, %0" : "=r"(low) : "m"(d));
     __asm__("addl $1, %0" : "=r"(a) : "0"(b)); /* certain */
     __asm__("addl $1, %1" : "=r"(low) : "r"(b)); /* certain */
     __asm__("addl $1, %1" : "=m"(low) : "0"(b)); /* probable */
     __asm__(TEXT : "=r"(low) : "r"(a));
+    __asm__(LOCK "addl %1, %0" : "+m"(low) : "r"(a)); /* certain */
+    __asm__("movl %1, %0" : MEMORY(a) : "r"(n));
+    __asm__("movl %1, %0" : "=r"(low) : "n"(sizeof("r")));
+    __asm__("movl %1, %0" : "=r"(low) : "r"(a + ')')); /* certain */
     ADD(low, a); /* certain */
     __asm__("movl %1, %0" /* : */ : "=r"(low) /* , */ : "r"(a)); /* certain */
     __asm__("movl %1, %0" : "=r"(low) : "r"(a + ',')); /* certain */
@@ -54,6 +60,8 @@ void instructions(long a, long b, int n)
     __asm__("repnz cmpl %1, %0" : "+m"(low) : "r"(a)); /* certain */
     __asm__("cmovnel %1, %0" : "+r"(low) : "r"(a)); /* certain */
     __asm__("cmovl %1, %0" : "+r"(a) : "r"(b));
+    __asm__("cmovnl %1, %0" : "+r"(a) : "r"(b));
+    __asm__("cmovnle %1, %0" : "+r"(a) : "r"(b));
     __asm__("cmovne %1, %0" : "+r"(a) : "r"(b));
     __asm__("mov %0, %%eax" : : "r"(a) : "eax"); /* certain */
     __asm__("mov %1, %0" : "=r"(a) : "r"(b));
