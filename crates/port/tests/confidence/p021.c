@@ -16,6 +16,7 @@ void sizes(int rows, int columns, unsigned u, unsigned char small, short other, 
     malloc(100 * 100);
     malloc(rows + columns);
     malloc(-rows);
+    malloc(++rows);
     malloc(rows);
     malloc(rows << 3);
     malloc(rows / columns);
@@ -34,9 +35,11 @@ void sizes(int rows, int columns, unsigned u, unsigned char small, short other, 
     malloc(kept ? rows * columns : 1);
 }
 void *int_alloc(int size);
+void *unsigned_alloc(unsigned int size);
 void *far_alloc(long long size);
 void others(int rows, int columns)
 {
     int_alloc(rows * columns);
+    unsigned_alloc(rows * columns);
     far_alloc(rows * columns);
 }

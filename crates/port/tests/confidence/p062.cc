@@ -1,3 +1,4 @@
+#warning "a warning is no error"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,5 +17,6 @@ struct later : base { void get(size_t size); }; /* certain */
 struct longer : base { void set(long value); };
 struct plain { void put(unsigned int size); };
 struct another : base { void run(int value); };
+void use(narrow &of) { of.put(1u); }
 struct made : base { made(unsigned int size); ~made(); };
 void put(unsigned int size);
