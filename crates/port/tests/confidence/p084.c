@@ -41,7 +41,7 @@ void operands(long a, long b, int32_t n, char *text, double d, long double e, st
     __asm__(LOCK "addl %1, %0" : "+m"(low) : "r"(a)); /* certain */
     __asm__("movl %1, %0" : MEMORY(a) : "r"(n));
     __asm__("movl %1, %0" : "=r"(low) : "n"(sizeof("r")));
-    __asm__("movl %1, %0" : "=r"(low) : "r"(a + ')')); /* certain */
+    __asm__("movl %1, %0" : "=r"(*(&low + ')')) : "r"(a)); /* certain */
     ADD(low, a); /* certain */
     __asm__("movl %1, %0" /* : */ : "=r"(low) /* , */ : "r"(a)); /* certain */
     __asm__("movl %1, %0" : "=r"(low) : "r"(a + ',')); /* certain */
