@@ -156,7 +156,6 @@ pub(crate) fn is_negative(condition: &str) -> bool {
     let is_filtered = ["findstring", "filter "].iter().any(|function| condition.contains(function));
     condition.starts_with("ifneq") && !is_filtered
         || condition.starts_with("ifeq") && is_filtered
-        || condition.contains("filter-out")
         || condition.contains("!=")
         || crate::files::words(condition).any(|word| word == "NOT" || word == "not")
         || condition.contains("if !")

@@ -36,7 +36,7 @@
 //! - C11 6.2.5 paragraph 15
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind, binary};
+use crate::ast::kind::{Kind, binary};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Integer};
 use findings::Confidence;
@@ -63,15 +63,12 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
     for (own, other, is_left) in [(left, right, true), (right, left, false)] {
         let own = own.strip();
-        let own = if own.kind() == Kind::Binary && own.operator() == binary::ASSIGN { own.child(0).unwrap_or(own) } else { own };
         let types = own.types();
-        let plain = [NARROW, WIDE]
-            .iter()
-            .all(|side| matches!(types.canonical(*side).kind, TypeKind::CharS | TypeKind::CharU | TypeKind::WChar));
         let (Some(integers), Some(narrow), Some(wide)) = (types.integers(), other.value(NARROW), other.value(WIDE)) else {
             continue;
         };
-        if !plain || integers[NARROW].signed == integers[WIDE].signed || own.value(WIDE).is_some() {
+        // Only a plain char, and a wchar_t, have a sign on one side alone.
+        if integers[NARROW].signed == integers[WIDE].signed || own.value(WIDE).is_some() {
             continue;
         }
         let result = |integer: Integer, bits: i128, constant: i128| {

@@ -48,7 +48,7 @@ pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some([narrow, wide]) = node.declarations() else { return };
     // Those of the library do the same for every width.
-    if narrow.in_system_header || wide.in_system_header || !narrow.kind.is_function() {
+    if narrow.in_system_header || wide.in_system_header {
         return;
     }
     let units = node.tree().units;

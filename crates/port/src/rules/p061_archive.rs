@@ -58,8 +58,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         child.strip().declaration().is_none_or(|of| of.name != operator.name || child.strip().kind() == Kind::Call)
     });
     let [left, right] = operands.as_slice() else { return };
-    let Some(class) = left.types().record().or_else(|| left.types().inner().and_then(crate::tree::Types::record)) else { return };
-    let right = right.strip();
+    let Some(class) = left.types().record() else { return };
+    // What the operator itself converts, as to the int64_t that it takes, has that width.
     if !right.types().grows() || !NAMES.iter().any(|name| class[WIDE].name.contains(name)) {
         return;
     }

@@ -54,8 +54,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         return;
     }
     for (at, line) in file.lines() {
-        let is_comment = ["#", "//", "*", "/*", "dnl"].iter().any(|mark| line.trim_start().starts_with(mark));
-        if is_comment && !line.contains("#define") {
+        if is_comment(line.trim_start()) {
             continue;
         }
         for path in own[NARROW] {
@@ -67,4 +66,11 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             }
         }
     }
+}
+
+fn is_comment(code: &str) -> bool {
+    // `# define` is none, nor is `*path = …`.
+    let is_definition = || code.strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("define"));
+    let goes_on = || code.strip_prefix('*').is_some_and(|rest| rest.starts_with([' ', '\t', '/']));
+    code.starts_with('#') && !is_definition() || ["//", "/*", "dnl"].iter().any(|mark| code.starts_with(mark)) || goes_on()
 }

@@ -63,22 +63,17 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
     for (at, line) in file.lines() {
         let code = conditions::code(line);
-        let mut end = 0;
-        let mut places: Vec<(usize, &str)> =
-            DIRECTORIES.iter().flat_map(|option| code.match_indices(option).map(|(position, _)| (position, *option))).collect();
-        places.sort_by_key(|(position, option)| (*position, std::cmp::Reverse(option.len())));
-        for (position, option) in places {
+        for (position, option) in DIRECTORIES.iter().flat_map(|option| code.match_indices(option)) {
             // The option ends there, or goes on below the directory.
             let word = code[position..].split([' ', '\t', '"', '\'', ')', '\\', ',', ';']).next().unwrap_or(option);
             let rest = word.get(option.len()..).unwrap_or_default();
-            if position < end || !rest.is_empty() && !rest.starts_with('/') {
+            if !rest.is_empty() && !rest.starts_with('/') {
                 continue;
             }
-            end = position + word.len();
             let message = format!("{word} is searched on the machine that builds, whatever it builds for");
             let sides =
                 ["it has what is needed, on a machine of that kind".to_owned(), "it has what the machine that builds needs".to_owned()];
-            if let Some(hit) = found.add_text(file, (at + position, at + end), message, sides) {
+            if let Some(hit) = found.add_text(file, (at + position, at + position + word.len()), message, sides) {
                 hit.confidence = Confidence::Possible;
             }
         }

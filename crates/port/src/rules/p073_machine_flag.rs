@@ -59,7 +59,6 @@ const ARMHF: [&str; 16] = [
 ];
 /// The same for the assembler, the linker and objcopy(1): whole words.
 const I386_WORDS: [&str; 3] = ["--32", "-melf_i386", "-felf32"];
-const ARMHF_WORDS: [&str; 1] = ["-marmelf_linux_eabi"];
 /// The same in two words, of which the second says for which architecture.
 const I386_FORMATS: [&str; 3] = ["elf_i386", "elf32-i386", "elf32"];
 const ARMHF_FORMATS: [&str; 2] = ["armelf_linux_eabi", "elf32-littlearm"];
@@ -85,7 +84,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         options.extend(X86);
     }
     let (words, formats): (&[&str], &[&str]) =
-        if narrow == "i386" { (&I386_WORDS, &I386_FORMATS) } else { (&ARMHF_WORDS, &ARMHF_FORMATS) };
+        if narrow == "i386" { (&I386_WORDS, &I386_FORMATS) } else { (&[], &ARMHF_FORMATS) };
     let lines: Vec<(usize, &str)> = file.lines().collect();
     let groups = conditions::groups(file);
     let own = conditions::machine_variables(file);
@@ -116,10 +115,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         });
         // Whoever asks for the architecture, or tries whether the compiler has the option, has thought of it.
         let near = &lines[number.saturating_sub(12)..=number];
-        let asks = ["86", "arm", "ARCH", "arch", "cpu", "CPU", "BITS", "bits", "32", "AC_COMPILE", "check_c", "has_argument", "MULTILIB", "supported", "uname"];
+        let asks = ["86", "arm", "ARCH", "arch", "cpu", "CPU", "BITS", "bits", "32", "AC_COMPILE", "check_c", "CHECK_C", "has_argument", "MULTILIB", "supported", "uname"];
         let conditional = near.iter().any(|(_, line)| {
             let line = line.trim_start();
-            let is_condition = ["if", "else", "elif", "case", "AS_IF", "AC_", "AX_", "when", "elseif", "IF", "option", "check", "CHECK"].iter().any(|word| line.starts_with(word))
+            let is_condition = ["if", "else", "elif", "case", "AS_", "AC_", "AX_", "IF", "option", "check", "CHECK"].iter().any(|word| line.starts_with(word))
                 || line.contains(')') && line.contains("*|") || line.ends_with(')') && !line.contains('(') || line.ends_with(':') || line.split_whitespace().next().is_some_and(|first| first.ends_with(':'));
             is_condition && asks.iter().any(|word| line.replace(word_of(code, *first), "").contains(word))
         });
@@ -153,7 +152,7 @@ fn in_two_words<'a>(code: &'a str, formats: &[&str]) -> Vec<(usize, &'a str)> {
             let is_whole = !code[end..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-');
             let before = code[..at].trim_end_matches([' ', '\t']);
             let option = FORMAT_OPTIONS.iter().find(|option| {
-                before.strip_suffix(**option).or_else(|| before.strip_suffix('=')?.strip_suffix(**option)).is_some_and(|rest| rest.is_empty() || rest.ends_with([' ', '\t', '=', '"', '\'', '(', ',']))
+                before.strip_suffix('=').unwrap_or(before).ends_with(**option)
             });
             let apart = before.len() < at || before.ends_with('=');
             if let Some(option) = option.filter(|_| is_whole && apart) {

@@ -54,7 +54,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let lines: Vec<(usize, &str)> = file.lines().collect();
     for pair in lines.windows(2) {
         let [(at, list), (_, method)] = pair else { continue };
-        let is_list = list.trim_end().ends_with(')') && list.contains('|') && list.contains("i*86") && list.contains("sparc");
+        let is_list = list.ends_with(')') && list.contains("i*86") && list.contains("sparc");
         if is_list && method.contains("deplibs_check_method=pass_all") && !list.contains(machine) {
             let message = format!("this libtool links no shared libraries for {}: it is not on its list of processors", wide.name);
             let sides = ["shared and static libraries".to_owned(), "static libraries".to_owned()];

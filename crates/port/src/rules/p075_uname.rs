@@ -62,47 +62,102 @@
 
 use super::{Found, Visit};
 use crate::conditions::{self, Group};
-use crate::files::{File, FileKind};
+use crate::files::{File, FileKind, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
-/// A `case` of more lines is about something else.
-const LINES: usize = 60;
+/// The words that stop a script or a build: `-Werror` does not.
+const STOPS: [&str; 4] = ["exit", "AC_MSG_ERROR", "FATAL_ERROR", "error"];
 
-/// What stops a script or a build.
-const STOPS: [&str; 6] = ["exit", "AC_MSG_ERROR", "$(error", "error(", "FATAL_ERROR", "error"];
+fn stops(line: &str) -> bool {
+    words(line).any(|word| STOPS.contains(&word))
+}
 
 fn look(file: &File<'_>, found: &mut Found<'_>) {
     if !matches!(file.kind, FileKind::Script | FileKind::Build) {
         return;
     }
     let own = conditions::machine_variables(file);
-    cases(file, &own, found);
-    ifs(file, &own, found);
+    let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
+    // What a file makes of the name first, `sed -e s/x86_64/i386/`, is not the machine's any more.
+    let is_renamed = file.lines().any(|(_, line)| {
+        let changes = ["sed ", "subst", "//"].iter().any(|word| line.contains(word));
+        changes && names(conditions::code(line), wide) && (names(line, narrow) || conditions::asks_for_machine(line, &own))
+    });
+    if !is_renamed {
+        cases(file, &own, found);
+        ifs(file, &own, found);
+    }
+}
+
+/// Whether one of the words is a machine's name of this architecture.
+fn names(text: &str, abi: &str) -> bool {
+    conditions::words(text).any(|word| conditions::is_machine(word, abi))
+}
+
+/// What is in the patterns of a `case` for an architecture, and which words are such a pattern.
+fn patterns(abi: &str) -> [&'static [&'static str]; 2] {
+    match abi {
+        "i386" => [&["i?86", "i*86", "i[3", "i386", "i486", "i586", "i686"], &["x86"]],
+        "armhf" => [&["arm*", "armv"], &["arm"]],
+        "x86-64" => [&["x86_64", "amd64", "x86-64"], &["*86*", "*64", "?86*"]],
+        _ => [&["aarch64", "arm64"], &["*64"]],
+    }
+}
+
+/// How many `case` begin in this line, less those that end.
+fn opened(line: &str) -> i32 {
+    let mut before = "";
+    let mut count = 0;
+    for word in conditions::code(line).split_whitespace() {
+        let begins = before.is_empty() || before.ends_with([')', ';']) || ["then", "else", "do"].contains(&before);
+        count += i32::from(word == "case" && begins);
+        count -= i32::from(word.split(|c: char| !c.is_ascii_alphanumeric()).next() == Some("esac") && begins);
+        before = word;
+    }
+    count
 }
 
 fn cases(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
     let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
-    let old: &[&str] = if narrow == "i386" { &["i?86", "i*86", "i[3", "i386", "i486", "i586", "i686", "x86)"] } else { &["arm*", "armv", "arm)", "arm|", "arm |"] };
-    let new: &[&str] = if wide == "x86-64" { &["x86_64", "amd64", "x86-64", "*86*", "*64", "?86*"] } else { &["aarch64", "arm64", "*64"] };
     let lines: Vec<(usize, &str)> = file.lines().collect();
     for (number, (_, line)) in lines.iter().enumerate() {
         let code = line.trim_start();
         let about = ["host_cpu", "target_cpu", "build_cpu", "UNAME_M", "MACHINE"].iter().any(|word| code.contains(word));
-        if !code.starts_with("case ") || !about && !conditions::asks_for_machine(code, own) {
+        if opened(line) <= 0 || !about && !conditions::asks_for_machine(code, own) {
             continue;
         }
-        let block: Vec<&(usize, &str)> = lines[number..].iter().take(LINES).take_while(|(_, line)| line.trim() != "esac").collect();
-        // `$host` has the system as well: `i?86-*-linux*`.
-        let is_pattern = |line: &str| line.split('#').next().is_some_and(|line| line.contains(')'));
-        let patterns = block.iter().skip(1).filter(|(_, line)| is_pattern(line));
-        let listed = patterns.clone().find(|(_, line)| old.iter().any(|name| line.contains(name)));
-        let known = patterns.clone().any(|(_, line)| new.iter().any(|name| line.contains(name)));
+        let mut depth = 0;
+        let block: Vec<&(usize, &str)> = lines[number..]
+            .iter()
+            .take_while(|(_, line)| {
+                depth += opened(line);
+                depth > 0
+            })
+            .collect();
+        let is_for = |line: &str, abi: &str| {
+            let [parts, whole] = patterns(abi);
+            let mut branches = conditions::code(line).split(";;").filter_map(|branch| branch.split_once(')'));
+            branches.any(|(pattern, _)| {
+                // `$host` has the system as well: `i?86-*-linux*`.
+                let mut machines = conditions::words(pattern).filter_map(|word| word.split('-').next());
+                parts.iter().any(|part| pattern.contains(part)) || machines.any(|machine| whole.contains(&machine))
+            })
+        };
+        let branches = block.iter().skip(1);
+        let listed = branches.clone().find(|(_, line)| is_for(line, narrow));
+        let known = branches.clone().any(|(_, line)| is_for(line, wide));
         let (Some((at, line)), false) = (listed, known) else { continue };
-        let otherwise = block.iter().skip_while(|(_, line)| !line.trim_start().starts_with("*)"));
-        let stops = otherwise.take(6).any(|(_, line)| STOPS.iter().any(|word| line.contains(word)));
+        let mut otherwise = branches.skip_while(|(_, line)| !line.trim_start().starts_with("*)"));
+        // To the end of the branch for all others.
+        let mut is_over = false;
+        let stops = otherwise.any(|(_, line)| {
+            let stops = !is_over && stops(conditions::code(line));
+            is_over |= line.contains(";;");
+            stops
+        });
         let message = format!("{wide} is not on this list of machines, {narrow} is");
         let sides = [format!("{narrow}: {}", line.trim()), if stops { "it stops" } else { "no line is for it" }.to_owned()];
         let start = at + line.len() - line.trim_start().len();
@@ -114,14 +169,8 @@ fn cases(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
 
 fn ifs(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
     let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
-    let names = |condition: &str, abi: &str| conditions::words(condition).any(|word| conditions::is_machine(word, abi));
     let asks = |condition: &str| conditions::asks_for_machine(condition, own);
     let groups = conditions::groups(file);
-    // What a file makes of the name first, `sed -e s/x86_64/i386/`, is not the machine's any more.
-    let is_renamed = file.lines().any(|(_, line)| {
-        let changes = ["sed ", "subst", "//", "regsub"].iter().any(|word| line.contains(word));
-        changes && names(conditions::code(line), wide) && (names(line, narrow) || asks(line))
-    });
     let is_asked_elsewhere = groups.iter().flat_map(|group| &group.conditions).any(|condition| asks(condition) && names(condition, wide))
         || file.lines().any(|(_, line)| line.trim_start().starts_with(wide_case(wide)));
     for group in &groups {
@@ -130,12 +179,12 @@ fn ifs(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
         // In what is asked inside, or in the name of a file for it, somebody has thought of the new one.
         let known = group.conditions.iter().any(|condition| conditions::is_negative(condition))
             || group.conditions.iter().any(|condition| names(condition, wide))
-            || group.otherwise.iter().flatten().any(|line| names(line, wide));
-        if known || is_renamed {
+            || group.otherwise.iter().flatten().any(|line| names(line, wide) || words(line).any(|word| conditions::is_machine(word, wide)));
+        if known {
             continue;
         }
-        let stops = group.otherwise.iter().flatten().find(|line| STOPS.iter().any(|word| line.contains(word)));
-        let empty = only_here(file, group).filter(|_| !is_asked_elsewhere);
+        let stops = group.otherwise.iter().flatten().find(|line| stops(line));
+        let empty = only_here(file, group);
         if stops.is_none() && is_asked_elsewhere {
             continue;
         }
@@ -172,7 +221,7 @@ fn only_here<'a>(file: &File<'a>, group: &Group<'a>) -> Option<&'a str> {
         return None;
     }
     let assigned = |line: &'a str, with: &[&str]| {
-        let (before, _) = conditions::code(line).split_once('=').filter(|_| !line.starts_with('\t'))?;
+        let (before, _) = line.split_once('=').filter(|_| !line.starts_with('\t'))?;
         let name = before.trim_end_matches([':', '?', '+', '!']).trim();
         let sign = before.trim_end().strip_prefix(name).unwrap_or(before).trim();
         let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

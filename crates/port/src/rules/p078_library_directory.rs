@@ -87,7 +87,7 @@ fn assigned(code: &str) -> Option<(usize, &'static str, bool)> {
         None => code.trim_start().strip_prefix("set(").or_else(|| code.trim_start().strip_prefix("SET("))?.split_once(' ')?,
     };
     let is_asked = before.ends_with('?') || value.contains("CACHE") || before.contains("${");
-    let name = before.trim_end_matches([':', '?', '+', ' ', '\t']).split_whitespace().last()?.trim_start_matches("${").to_ascii_lowercase();
+    let name = before.trim_end_matches([':', '?', '+']).split_whitespace().last()?.to_ascii_lowercase();
     let flat: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
     let is_name = ["libdir", "libdirectory", "installlibdir", "instlib", "installlib", "cmakeinstalllibdir", "libinstalldir", "libpath", "libdest", "destlib", "syslibdir", "shlibdir", "sharedlibdir", "instlibdir"];
     let value = value.split(['}', ')', ' ', ';']).find(|part| !part.trim().is_empty())?;

@@ -49,10 +49,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let mut open: Vec<String> = Vec::new();
     let mut in_comment = false;
     for (at, line) in file.lines() {
-        let code = line.trim_start();
+        let mut code = line.trim_start();
         if in_comment || code.starts_with("/*") {
             in_comment = !code.contains("*/");
-            continue;
+            code = code.split_once("*/").map_or("", |(_, rest)| rest);
         }
         if let Some(directive) = code.strip_prefix('#').map(str::trim_start) {
             if directive.starts_with("if") {
@@ -67,10 +67,11 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
                 continue;
             }
         }
-        if code.starts_with("//") || code.starts_with('*') {
+        // Another line of a comment.
+        if code.starts_with("* ") {
             continue;
         }
-        let Some(position) = statement(line) else { continue };
+        let Some(position) = statement(code).map(|position| line.len() - code.len() + position) else { continue };
         // Any condition on what the machine or the compiler is: somebody has thought of it.
         if open.iter().any(|condition| is_about_machine(condition)) {
             continue;
@@ -78,7 +79,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         let rest = &file.text[at + position..];
         let end = rest.char_indices().nth(2000).map_or(rest.len(), |(end, _)| end);
         let text = template(&rest[..end]);
-        let Some(instruction) = text.as_deref().and_then(|text| foreign(text, narrow, wide)) else { continue };
+        let Some(instruction) = foreign(&text, narrow, wide) else { continue };
         let message = format!("inline assembly for {narrow} (`{instruction}`), whatever is compiled for");
         let sides = [format!("{narrow}: as it was"), format!("{wide}: the assembler refuses it, or it means something else")];
         if let Some(hit) = found.add_text(file, (at + position, at + line.len()), message, sides) {
@@ -93,18 +94,22 @@ fn statement(line: &str) -> Option<usize> {
         let start = line[..at].trim_end_matches('_').len();
         let after = line[at + 3..].trim_start_matches('_').trim_start();
         let after = ["volatile", "__volatile__", "__volatile", "goto", "inline"].iter().fold(after, |after, word| after.strip_prefix(word).unwrap_or(after).trim_start());
-        let is_word = !line[..start].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"');
+        let is_word = !line[..start].ends_with(|c: char| c.is_ascii_alphanumeric());
         (is_word && after.starts_with('(') && !line[..start].contains("//") && !line[..start].contains('"')).then_some(start)
     })
 }
 
 /// The string literals between the first parenthesis and the first colon.
-fn template(text: &str) -> Option<String> {
+fn template(text: &str) -> String {
     let (mut found, mut quoted, mut escaped, mut depth) = (String::new(), false, false, 0);
     for c in text.chars() {
         match c {
             _ if escaped => {
-                found.push(if c == 'n' || c == 't' { ' ' } else { c });
+                found.push(match c {
+                    'n' => '\n',
+                    't' => ' ',
+                    c => c,
+                });
                 escaped = false;
             }
             '\\' if quoted => escaped = true,
@@ -117,24 +122,27 @@ fn template(text: &str) -> Option<String> {
             _ => {}
         }
     }
-    (!found.trim().is_empty()).then_some(found)
+    found
 }
 
 /// An instruction that the new architecture does not have, or that means something else there.
 fn foreign<'a>(text: &'a str, narrow: &str, wide: &str) -> Option<&'a str> {
-    let mut instructions = text.split([';', '\n']).flat_map(|part| part.split("  ")).map(str::trim).filter(|part| !part.is_empty() && !part.starts_with('.'));
+    let mut instructions = text.split([';', '\n']).map(str::trim).filter(|part| !part.starts_with('.'));
     let is = |instruction: &&str| {
-        let first = instruction.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-        let flat = instruction.replace(' ', "").to_ascii_lowercase();
+        let lower = instruction.to_ascii_lowercase();
+        let words = lower.split_whitespace().skip_while(|word| word.ends_with(':'));
+        let first = words.clone().next().unwrap_or_default();
+        // Without operands a statement has one `%` before a register.
+        let flat = words.collect::<String>().replace("%%", "%");
         match (narrow, wide) {
             ("i386", "x86-64") => {
-                ["pushl", "popl", "pushal", "popal", "pusha", "popa", "pushfl", "popfl", "into", "aaa", "das", "daa"].contains(&first.as_str())
+                ["pushl", "popl", "pushal", "popal", "pusha", "popa", "pushfl", "popfl", "into", "aaa", "das", "daa"].contains(&first)
                     || flat.starts_with("int$0x80")
-                    || (["push", "pop"].contains(&first.as_str()) && flat.contains("%%e"))
-                    || flat.contains("(%%esp") || flat.contains("(%%ebp")
+                    || (["push", "pop"].contains(&first) && flat.contains("%e"))
+                    || flat.contains("(%esp") || flat.contains("(%ebp")
             }
-            ("i386", _) => flat.contains("%%") || flat.contains('$') || ["nop", "pause", "cpuid", "rdtsc", "bswap", "mfence", "hlt", "cli", "sti"].contains(&first.as_str()) && first != "nop",
-            _ => ["swp", "swi", "ldmia", "stmia", "stmfd", "ldmfd", "mcr", "mrc", "bx", "push", "pop", "umull", "smull"].contains(&first.as_str())
+            ("i386", _) => instruction.contains("%%") || flat.contains('$') || ["pause", "cpuid", "rdtsc", "bswap", "mfence", "hlt", "cli", "sti"].contains(&first),
+            _ => ["swp", "swi", "ldmia", "stmia", "stmfd", "ldmfd", "mcr", "mrc", "bx", "push", "pop", "umull", "smull"].contains(&first)
                 || flat.contains("r0,") || flat.contains("[r"),
         }
     };
@@ -144,7 +152,7 @@ fn foreign<'a>(text: &'a str, narrow: &str, wide: &str) -> Option<&'a str> {
 fn is_about_machine(condition: &str) -> bool {
     words(condition).any(|word| {
         MACROS.iter().any(|(_, macros)| macros.contains(&word))
-            || ["asm", "arch", "cpu", "86", "arm", "mips", "ppc", "powerpc", "sparc", "alpha", "m68", "68k", "msdos", "dos", "win", "watcom", "turboc", "msc", "borland", "sse", "mmx", "neon", "intel", "lp64", "wordsize", "sizeof"]
+            || ["asm", "arch", "cpu", "86", "arm", "mips", "ppc", "powerpc", "sparc", "alpha", "m68", "68k", "dos", "win", "watcom", "turboc", "msc", "borland", "sse", "mmx", "neon", "intel", "lp64", "wordsize", "sizeof"]
                 .iter()
                 .any(|part| word.to_ascii_lowercase().contains(part))
     })

@@ -50,7 +50,7 @@
 //! - gcc's manual of the preprocessor, "Common Predefined Macros"
 
 use super::{Found, Visit};
-use crate::files::{File, FileKind, words};
+use crate::files::{File, FileKind, MACROS, words};
 use crate::pair::{NARROW, WIDE};
 use findings::{Confidence, Severity};
 
@@ -71,14 +71,14 @@ struct Group {
 
 /// Other architectures, and what is asked instead of one.
 const OTHERS: [&str; 12] = ["mips", "powerpc", "ppc", "sparc", "alpha", "hppa", "s390", "ia64", "m68k", "mc68000", "riscv", "sh"];
-const GENERAL: [&str; 12] = ["LP64", "WORDSIZE", "BYTE_ORDER", "SIZEOF", "ENDIAN", "UINTPTR", "ULONG_MAX", "SIZE_MAX", "LONG_MAX", "64", "_BIT", "BITS"];
+const GENERAL: [&str; 10] = ["WORDSIZE", "BYTE_ORDER", "SIZEOF", "ENDIAN", "UINTPTR", "SIZE_MAX", "LONG_MAX", "64", "_BIT", "BITS"];
 
 fn look(file: &File<'_>, found: &mut Found<'_>) {
     let asks = || file.macros()[NARROW].iter().any(|name| file.text.contains(name));
     if file.kind != FileKind::Source || !asks() || is_of_windows(file) {
         return;
     }
-    let [narrow, wide] = file.macros();
+    let narrow = file.macros()[NARROW];
     let mut open: Vec<Group> = Vec::new();
     let mut continued = false;
     for (at, line) in file.lines() {
@@ -92,9 +92,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             if let Some(group) = open.last_mut() {
                 for word in words(directive) {
                     group.has_narrow |= narrow.contains(&word);
-                    group.has_wide |= wide.contains(&word) || GENERAL.iter().any(|part| word.contains(part) && !narrow.contains(&word));
-                    let plain = word.trim_matches('_').to_ascii_lowercase();
-                    group.architectures += usize::from(narrow.contains(&word) || OTHERS.contains(&plain.as_str()));
+                    let is_other = is_other(word, file.macros());
+                    // The names of the new one have a 64 in them too.
+                    group.has_wide |= !is_other && GENERAL.iter().any(|part| word.contains(part));
+                    group.architectures += usize::from(narrow.contains(&word) || is_other);
                 }
             }
             continued = line.ends_with('\\');
@@ -114,6 +115,14 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             }
         }
     }
+}
+
+/// Whether this is a macro of an architecture of which nothing is asked here: `__powerpc64__`.
+fn is_other(word: &str, macros: [&[&str]; 2]) -> bool {
+    let plain = word.trim_matches('_').to_ascii_lowercase();
+    let is_wider = |name: &&str| plain.strip_prefix(*name).is_some_and(|rest| rest.is_empty() || rest.starts_with("64"));
+    let is_known = MACROS.iter().any(|(_, all)| all.contains(&word));
+    OTHERS.iter().any(is_wider) || is_known && !macros.iter().any(|own| own.contains(&word))
 }
 
 /// Whether whoever includes it includes the headers of Windows, under whatever condition: outside of all, but for the one against being

@@ -80,7 +80,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             None => &written.constraint,
         };
         // A number that is known when it is compiled has no width.
-        let in_register = constraint.contains(|c: char| "rqQabcdSDRlgU".contains(c));
+        let in_register = constraint.contains(|c: char| "rqQabcdSDRlg".contains(c));
         let in_memory = constraint.contains(|c: char| "moVg".contains(c));
         if !in_register && !in_memory {
             continue;
@@ -177,8 +177,7 @@ fn parse(text: &str) -> Option<Statement> {
                 section += 1;
             }
             ',' if depth == 0 => finish(section, &mut operand, &mut name, &mut operands),
-            // A macro in the place of the text, whose text is not here.
-            c if section == 0 && (c.is_ascii_alphanumeric() || c == '_') => return None,
+            // A macro in the text, as LOCK, is not here: what is beside it is.
             _ => {}
         }
     }
@@ -256,7 +255,7 @@ mod tests {
         for broken in ["", "asm", "asm(", "asm(\"", "asm(\"\\", "asm(TEXT : \"=r\"(x))", "asm(\"x\" : [", "asm(\"x\" : '", "asm(\"x\"))))"] {
             let _ = parse(broken);
         }
-        assert!(parse("asm(TEXT : \"=r\"(x))").is_none());
+        assert_eq!(parse("asm(LOCK \"addl $1, %0\" : \"+m\"(x))").unwrap_or_default().instructions, ["addl $1, %0"]);
     }
 
     #[test]

@@ -1,4 +1,5 @@
 // What is refused elsewhere may change which function is meant.
-int take(int of);
-int take(long long of);
-int calls(unsigned n) { return take(sizeof n) + nowhere; }
+int take(unsigned int of);
+int take(unsigned long of);
+int calls(unsigned n) { return take(sizeof n); }
+int other() { return nowhere; }

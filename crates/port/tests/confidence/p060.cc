@@ -1,0 +1,58 @@
+#warning "a warning is no error"
+#include <cstdlib>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmath>
+#include <string>
+
+void put(unsigned int value);
+void put(unsigned long value);
+void put(const char *value);
+void take(int value);
+template <class T> void any(T value);
+
+struct stream {
+    stream &operator<<(unsigned int value);
+    stream &operator<<(unsigned long value);
+};
+struct made {
+    made(unsigned int value);
+    made(unsigned long value);
+};
+
+#if __SIZEOF_LONG__ == 8
+inline void chosen(unsigned long value) {}
+#else
+inline void chosen(unsigned int value) {}
+#endif
+
+void (*by_pointer)(size_t value);
+
+long labs(long long of);
+long long llabs(long of);
+#if __SIZEOF_LONG__ == 8
+#define PUT put64
+#else
+#define PUT put32
+#endif
+void put32(unsigned int value);
+void put64(unsigned long value);
+
+void calls(size_t size, int64_t far, unsigned int fixed, long number, stream &to)
+{
+    put(size); /* probable */
+    put(sizeof(int)); /* probable */
+    put(static_cast<unsigned long>(size));
+    put(fixed);
+    take(size);
+    any(size);
+    chosen(size);
+    by_pointer(size);
+    to << size; /* probable */
+    std::abs(far);
+    labs(far);
+    llabs(far);
+    PUT(size);
+    std::to_string(far);
+    made one(size); /* probable */
+}

@@ -1,0 +1,2 @@
+unknown_t unknown;
+typedef char word_has_4_bytes[sizeof(long) == 4 ? 1 : -1]; /* possible */
