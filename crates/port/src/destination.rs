@@ -51,9 +51,16 @@ fn name<'a>(of: Expression<'a>) -> &'a str {
 }
 
 impl<'a> Expression<'a> {
-    /// The variable or field that keeps it.
+    /// The variable or field that keeps it, through casts and `?:`.
     pub(crate) fn keeper(self) -> Option<Self> {
-        let outer = self.outer()?;
+        let mut inner = self;
+        let mut outer = self.outer()?;
+        let is_branch =
+            |outer: Self, inner| outer.kind() == Kind::Conditional && !outer.child(0).is_some_and(|asked| asked.contains(inner));
+        while outer.kind().is_explicit_cast() || is_branch(outer, inner) {
+            inner = outer;
+            outer = outer.outer()?;
+        }
         let is_assigned = outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN;
         match outer.kind() {
             Kind::Variable => Some(outer),

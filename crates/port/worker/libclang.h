@@ -68,6 +68,7 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(CXCursor, clang_getCursorSemanticParent, (CXCursor cursor)) \
     F(unsigned, clang_isCursorDefinition, (CXCursor cursor)) \
     F(int, clang_getCursorLinkage, (CXCursor cursor)) \
+    F(int, clang_Cursor_getStorageClass, (CXCursor cursor)) \
     F(long long, clang_Cursor_getOffsetOfField, (CXCursor cursor)) \
     F(unsigned, clang_Cursor_isBitField, (CXCursor cursor)) \
     F(int, clang_getFieldDeclBitWidth, (CXCursor cursor)) \

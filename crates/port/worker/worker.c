@@ -426,6 +426,7 @@ static unsigned declaration_number(CXCursor cursor)
     put(name_start);
     put((unsigned)clang_Location_isInSystemHeader(location));
     put((unsigned)clang_getCursorLinkage(shown));
+    put((unsigned)clang_Cursor_getStorageClass(shown));
     put_signed(kind == CXCursor_FieldDecl ? clang_Cursor_getOffsetOfField(cursor) : -1);
     put_signed(kind == CXCursor_FieldDecl && clang_Cursor_isBitField(cursor) ? clang_getFieldDeclBitWidth(cursor) : -1);
     put_signed(kind == CXCursor_EnumConstantDecl ? clang_getEnumConstantDeclValue(cursor) : 0);

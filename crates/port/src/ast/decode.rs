@@ -14,6 +14,10 @@ const MAX_DEPTH: usize = 3001;
 /// CXLinkage_External, CXLinkage_UniqueExternal.
 const EXTERNAL: [u64; 2] = [4, 3];
 
+/// CX_SC_Extern, CX_SC_Static.
+const EXTERN: u64 = 2;
+const STATIC: u64 = 3;
+
 /// How the value of a node is given.
 const NO_VALUE: u64 = 0;
 const SIGNED_VALUE: u64 = 1;
@@ -227,6 +231,7 @@ impl<R: BufRead> Decoder<R> {
         let (place, name_start) = (self.place()?, self.small()?);
         let in_system_header = self.flag()?;
         let is_external = EXTERNAL.contains(&self.number()?);
+        let storage = self.number()?;
         let (offset, bits, value) = (self.natural()?, self.natural()?, self.signed()?);
         let into = slot(&mut unit.declarations, number)?;
         let fields = std::mem::take(&mut into.fields);
@@ -240,6 +245,8 @@ impl<R: BufRead> Decoder<R> {
             name_start,
             in_system_header,
             is_external,
+            is_extern: storage == EXTERN,
+            is_static: storage == STATIC,
             offset,
             bits,
             value,

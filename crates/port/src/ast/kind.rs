@@ -138,6 +138,7 @@ pub(crate) mod binary {
     pub(crate) const SHL_ASSIGN: u8 = 28;
     pub(crate) const SHR_ASSIGN: u8 = 29;
     pub(crate) const AND_ASSIGN: u8 = 30;
+    pub(crate) const XOR_ASSIGN: u8 = 31;
     pub(crate) const OR_ASSIGN: u8 = 32;
     pub(crate) const COMMA: u8 = 33;
 }

@@ -2,8 +2,9 @@
 //!
 //! # What
 //! A `long`, `size_t`, `ptrdiff_t` or `off_t` is converted to a type that has as many bits on 32-bit systems and fewer on 64-bit ones.
-//! The position in a file is probably too large one day; the length of a text is not. What is known to fit, or was compared
-//! with a limit before, is not reported. Times are P012, addresses P001.
+//! An `off_t` that is used as an offset again is probably too large one day; the length of a text is not, and the `long` of ftell(3), which
+//! is mostly asked for in texts and small files, had this limit before. What is known to fit, or was compared with a limit before, is not
+//! reported. Times are P012, addresses P001.
 //!
 //! # Why
 //! On 32-bit systems nothing is lost. On 64-bit ones the value may need more than 32 bits: the size of an object of more than
@@ -58,8 +59,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Origin::Transferred if is_limited(converted) => return,
         // For 32 bits no cast was needed: whoever has written it knew that the number is small.
         Origin::Length | Origin::Transferred | Origin::Distance | Origin::Duration if explicit => return,
-        // What is kept and used as an offset again leads to another place of a large file.
-        Origin::Offset if !explicit && conversion.later().any(is_offset) => Confidence::Probable,
+        // What is kept and used as an offset again leads to another place of a large file: of a disk, an archive. Whoever has such files asks
+        // by off_t, as a `long` was never enough for them.
+        Origin::Offset if !explicit && !is_tell(converted) && conversion.later().any(is_offset) => Confidence::Probable,
         _ => Confidence::Possible,
     };
     // The lower half is enough for what is only tested, and for some of its bits.
@@ -97,6 +99,11 @@ fn is_offset(value: Expression<'_>) -> bool {
     let widened = value.ancestors().take_while(|outer| outer.converted().is_some());
     let whole = matches!(value.destination(), Destination::Argument(..) | Destination::Kept(_));
     seeks || whole && widened.into_iter().any(|outer| outer.origin() == Origin::Offset)
+}
+
+/// Whether ftell(3) gives it.
+fn is_tell(value: Expression<'_>) -> bool {
+    value.strip_casts().call().is_some_and(|(name, _)| name == "ftell")
 }
 
 /// Whether no more than 2 GiB are asked for.

@@ -3,7 +3,7 @@
 //! # What
 //! A `time_t` is converted to a type of 4 bytes. It is only possible where nothing shows that it is a time of the clock, and not how
 //! long something takes, and where it is kept in what has 32 bits and no sign on purpose, as `uint32_t`, or counts from another year
-//! than 1970.
+//! than 1970. What is XORed with it, or added as getpid(2), makes it a random number.
 //!
 //! # Why
 //! On 64-bit systems a `time_t` has 64 bits and goes beyond January 2038. What is kept in an `int` does not: the port inherits the
@@ -60,7 +60,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let confidence = match destination {
         // Any bits will do for what begins a sequence of random numbers.
         Destination::Argument(function, _) if is_random(function) => return,
-        Destination::Kept(name) if name.contains("rand") || name.contains("seed") => return,
+        Destination::Kept(name) if is_random(name) => return,
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
         Destination::Computed => Confidence::Possible,
@@ -80,9 +80,10 @@ fn is_word(conversion: Expression<'_>) -> bool {
     to.integer(WIDE).is_some_and(|integer| !integer.signed) && to.spelling().contains("32")
 }
 
-/// Whether a function of this name begins a sequence of random numbers.
-fn is_random(function: &str) -> bool {
-    ["rand", "rnd", "seed"].iter().any(|part| function.contains(part))
+/// Whether a function or variable of this name begins a sequence of random numbers.
+fn is_random(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["rand", "rnd", "seed"].iter().any(|part| name.contains(part))
 }
 
 /// Whether it is seen to be a time of the clock: time(2) gives it, or stat(2). A `time_t` of which no more is known is as often how long
@@ -97,8 +98,17 @@ fn is_now(value: Expression<'_>) -> bool {
     let is_moved = |part: Expression<'_>| {
         let is_far = |term: Expression<'_>| term.value(WIDE).is_some_and(|value| value.unsigned_abs() >= THREE_YEARS);
         let is_time = |term: Expression<'_>| term.value(WIDE).is_none() && term.strip().origin() >= Origin::Time;
-        let is_sum = part.kind() == Kind::Binary && matches!(part.operator(), binary::ADD | binary::SUB);
-        is_sum && (part.children().any(is_far) || part.operator() == binary::SUB && part.child(1).is_some_and(is_time))
+        // With what no clock gives it is any number.
+        let is_noise = |term: Expression<'_>| term.strip_casts().call().is_some_and(|(name, _)| NOISE.contains(&name));
+        if part.kind() != Kind::Binary {
+            return false;
+        }
+        match part.operator() {
+            binary::XOR => true,
+            binary::ADD => part.children().any(|term| is_far(term) || is_noise(term)),
+            binary::SUB => part.children().any(is_far) || part.child(1).is_some_and(is_time),
+            _ => false,
+        }
     };
     let whole = |of: Expression<'_>| {
         let parts = || std::iter::once(of).chain(of.descendants());
@@ -132,6 +142,8 @@ fn is_now(value: Expression<'_>) -> bool {
 const THREE_YEARS: u128 = 100_000_000;
 /// What gives the time.
 const CLOCKS: [&str; 5] = ["time", "mktime", "timegm", "timelocal", "gettimeofday"];
+/// What makes a random number of it.
+const NOISE: [&str; 6] = ["getpid", "getppid", "getuid", "clock", "rand", "random"];
 /// The members that hold one: `struct stat`, `struct timeval` is also a duration.
 const FIELDS: [&str; 4] = ["st_atim", "st_mtim", "st_ctim", "ut_t"];
 

@@ -3,7 +3,9 @@
 //! # What
 //! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is only possible where the lower half is all
 //! that is read of it, or where it counts something: where the function asks whether it is larger than something that counts as well. What
-//! is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need not count anything.
+//! is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need not count anything. It is only
+//! possible as well where it is mixed as in a hash, by `a ^= b << 8` and `b ^= a >> 13`, or is the key of bsearch(3): what is compared with
+//! its like only is the same.
 //!
 //! # Why
 //! A byte of 0x80 or more, shifted to the top, makes the `int` negative. For 32 bits the same bits are the right number. For 64 bits the
@@ -32,8 +34,10 @@
 //! - CWE-194, CWE-681
 
 use super::p020_shift::widened;
+use super::p026_word::{is_hash, shows_upper};
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
+use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -52,7 +56,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // 2^31; marks and checksums are only equal or not.
     let uses: Vec<_> = conversion.later().filter(|part| conversion.precedes(*part) && !is_target(*part)).collect();
     let is_low = !uses.is_empty() && uses.iter().all(|part| keeps_low(*part));
-    let confidence = if is_low || uses.iter().any(|part| is_counted(*part)) { Confidence::Possible } else { Confidence::Certain };
+    let depends = is_low || uses.iter().any(|part| is_counted(*part) || is_key(*part)) || is_hash(conversion) || is_mixed(conversion);
+    let confidence = if depends { Confidence::Possible } else { Confidence::Certain };
     let to = conversion.types();
     let text = |side: usize| {
         let value = if side == NARROW { "0x80000000" } else { "0xffffffff80000000" };
@@ -95,10 +100,15 @@ fn keeps_low(value: Expression<'_>) -> bool {
     match (outer.kind(), outer.operator()) {
         (Kind::Binary, binary::AND) => is_word(0xffff_ffff),
         (Kind::Binary, binary::EQ | binary::NE) => is_word(0x7fff_ffff),
+        // Only whether it is 0.
+        (Kind::Conditional, _) if outer.child(0).is_some_and(|asked| asked.contains(value)) => true,
         // A sum has the lower half of its terms, and goes on.
         (Kind::Binary, binary::OR | binary::XOR | binary::ADD | binary::SUB) | (Kind::Conditional, _) => {
             is_kept_again(outer) || keeps_low(outer)
         }
+        // Some of its bits, or nothing but a name for it.
+        (Kind::Binary, binary::SHR) => !shows_upper(value),
+        (kind, _) if kind.is_explicit_cast() => outer.types().grows() && keeps_low(outer),
         (Kind::Binary, binary::SHL) => outer.child(0).is_some_and(|left| left.contains(value)) && (is_kept_again(outer) || keeps_low(outer)),
         _ => false,
     }
@@ -135,4 +145,28 @@ fn is_counted(value: Expression<'_>) -> bool {
         let is_count = other.value(WIDE).is_none_or(|number| (2..=0x7fff_ffff).contains(&number));
         is_count && !other.strip_casts().types().is_pointer()
     })
+}
+
+/// Whether it is looked for among others by a function of the C library, which gets its address: bsearch(3), tsearch(3).
+fn is_key(value: Expression<'_>) -> bool {
+    let address = value.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::ADDRESS_OF);
+    address.is_some_and(|address| matches!(address.destination(), Destination::Argument(name, 0) if SEARCHES.contains(&name)))
+}
+
+const SEARCHES: [&str; 5] = ["bsearch", "lfind", "lsearch", "tfind", "tsearch"];
+
+/// Whether it is added to a variable of which the function makes a hash: XORed with what is shifted to the left, and to the right. A checksum
+/// is shifted in one direction.
+fn is_mixed(value: Expression<'_>) -> bool {
+    let adds = |outer: &Expression<'_>| {
+        outer.kind() == Kind::CompoundAssign && matches!(outer.operator(), binary::ADD_ASSIGN | binary::XOR_ASSIGN)
+    };
+    let Some((sum, function)) = value.outer().filter(adds).and_then(|outer| outer.child(0)).zip(value.function()) else { return false };
+    let mixes = |part: Expression<'_>, operator: u8| {
+        let (Some(left), Some(right)) = (part.child(0), part.child(1).map(Expression::strip)) else { return false };
+        let is_shift = right.kind() == Kind::Binary && right.operator() == operator;
+        is_shift && (left.same(sum) || right.child(0).is_some_and(|shifted| shifted.same(sum)))
+    };
+    let is_xor = |part: &Expression<'_>| part.kind() == Kind::CompoundAssign && part.operator() == binary::XOR_ASSIGN;
+    [binary::SHL, binary::SHR].iter().all(|operator| function.descendants().filter(is_xor).any(|part| mixes(part, *operator)))
 }

@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, or is asked for its top bit by
-//! `x >> 31` or `x & 0x80000000`. Where the upper half was cleared before, it is only possible.
+//! `x >> 31` or `x & 0x80000000`. Where the upper half was cleared before, it is only possible; and where what is rotated is masked on its
+//! way down, `x << n | (x & 0xffffffff) >> (32 - n)`, of which the lower half is right, unless the upper one is looked at.
 //!
 //! # Why
 //! For 32 bits what is shifted out at the top is gone. For 64 it stays in the upper half, and comes back when the word is shifted
@@ -46,7 +47,11 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
     let seen = match node.operator() {
-        binary::OR | binary::ADD | binary::XOR => rotated(left, right).map(|what| (Confidence::Certain, what)),
+        binary::OR | binary::ADD | binary::XOR => rotated(left, right).map(|is_masked| {
+            // Somebody knows of the upper half, and it comes down nowhere.
+            let is_low = is_masked && !shows_upper(node) && !node.later().any(shows_upper);
+            (if is_low { Confidence::Possible } else { Confidence::Certain }, "a word is rotated by 32 bits")
+        }),
         // Half of a rotation is part of that.
         binary::SHR if !node.outer().is_some_and(is_rotation) => shifted(left, right),
         binary::AND => top_bit(node, left, right).map(|what| (Confidence::Possible, what)),
@@ -71,8 +76,8 @@ fn is_rotation(of: Expression<'_>) -> bool {
     operands.is_some_and(|(left, right)| rotated(left, right).is_some())
 }
 
-/// `x << n | x >> (32 - n)`
-fn rotated(left: Expression<'_>, right: Expression<'_>) -> Option<&'static str> {
+/// `x << n | x >> (32 - n)`, and whether the upper half is masked on its way down.
+fn rotated(left: Expression<'_>, right: Expression<'_>) -> Option<bool> {
     let (up, down) = match (shift(left, binary::SHL), shift(right, binary::SHR)) {
         (Some(up), Some(down)) => (up, down),
         _ => (shift(right, binary::SHL)?, shift(left, binary::SHR)?),
@@ -86,13 +91,45 @@ fn rotated(left: Expression<'_>, right: Expression<'_>) -> Option<&'static str> 
         (Some(a), Some(b)) => a + b == 32,
         _ => false,
     };
-    // What is masked on the way down is still rotated.
     let down_of = down.0.strip();
     let masked = down_of.kind() == Kind::Binary && down_of.operator() == binary::AND;
     let object = if masked { down_of.child(0)? } else { down_of };
+    let is_low = masked && down_of.is_between(WIDE, 0, 0xffff_ffff);
     let same = up.0.strip_casts().same(object.strip_casts());
     let rotates = constants || rest(up.1, down.1).unwrap_or_default() || rest(down.1, up.1).unwrap_or_default();
-    (same && rotates).then_some("a word is rotated by 32 bits")
+    (same && rotates).then_some(is_low)
+}
+
+/// Whether more than the lower half of it is looked at here: it is shifted right and not masked, divided, compared, or an index.
+pub(super) fn shows_upper(value: Expression<'_>) -> bool {
+    let mut inner = value;
+    // How far it was shifted right.
+    let mut down = 0;
+    for outer in value.ancestors() {
+        let is_left = outer.child(0).is_some_and(|left| left.contains(inner));
+        let other = || outer.children().find(|part| !part.contains(inner)).and_then(|part| part.value(WIDE));
+        match (outer.kind(), outer.operator()) {
+            (Kind::Paren, _) | (Kind::Binary, binary::OR | binary::XOR | binary::ADD | binary::SUB | binary::MUL) => {}
+            (Kind::Binary, binary::SHL) if is_left => {}
+            (Kind::Binary, binary::AND) => {
+                if let Some(mask) = other().filter(|mask| *mask >= 0) {
+                    return down + 128 - i128::from(mask.leading_zeros()) > 32;
+                }
+            }
+            (Kind::Binary, binary::SHR) if is_left => down += other().unwrap_or(32),
+            (Kind::Binary, binary::DIV | binary::REM | binary::LT..=binary::NE) => return true,
+            (Kind::CompoundAssign, binary::SHR_ASSIGN) => return is_left,
+            (Kind::Subscript, _) => return !is_left,
+            _ if outer.converted().is_some() => {
+                if let Some(cut) = outer.types().integer(WIDE).filter(|integer| integer.bits <= 32) {
+                    return down + i128::from(cut.bits) > 32;
+                }
+            }
+            _ => return down > 0,
+        }
+        inner = outer;
+    }
+    false
 }
 
 /// `x << 24 >> 24`, `x >> 31`, `x >> (32 - n)`
@@ -129,16 +166,65 @@ fn top_bit(node: Expression<'_>, left: Expression<'_>, right: Expression<'_>) ->
     ((is_bit(left) || is_bit(right)) && !small && asks).then_some("bit 31 is asked for as the top bit")
 }
 
-/// Whether what is shifted has had its upper half cleared before in the function: `w &= 0xffffffff, w = w << s | w >> (32 - s)`.
+/// Whether what is shifted has had its upper half cleared before in the function: `w &= 0xffffffff, w = w << s | w >> (32 - s)`; or that is so
+/// for one of the words of which it was put together bit by bit: `w = left ^ key`.
 fn is_masked_before(node: Expression<'_>) -> bool {
     let Some(function) = node.function() else { return false };
+    let before = || function.descendants().take_while(|part| part.precedes(node));
     let is_word = |mask: Expression<'_>| mask.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask));
-    let masked = function.descendants().take_while(|part| part.precedes(node)).filter_map(|part| {
+    let masked = before().filter_map(|part| {
         let masks = part.kind() == Kind::CompoundAssign && part.operator() == binary::AND_ASSIGN;
         part.child(0).filter(|_| masks && part.child(1).is_some_and(is_word))
     });
-    let words: Vec<_> = masked.collect();
-    words.iter().any(|word| node.descendants().any(|part| part.strip_casts().same(*word)))
+    let given: Vec<_> = before().filter_map(gift).collect();
+    // A smaller mask may be for another purpose.
+    let is_cut = |value: Expression<'_>| {
+        let value = value.strip_casts();
+        let masks = value.kind() == Kind::Binary && value.operator() == binary::AND;
+        masks && value.children().any(|part| part.value(WIDE) == Some(0xffff_ffff))
+    };
+    let cleared: Vec<_> = masked.chain(given.iter().filter(|(_, value)| is_cut(*value)).map(|(word, _)| *word)).collect();
+    let is_cleared = |word: Expression<'_>| cleared.iter().any(|other| is_named(*other, word));
+    // How far it is shifted, or where it is in a table, says nothing of what is in it.
+    let is_count = |part: Expression<'_>| {
+        let counts = |outer: &Expression<'_>| {
+            let is_shift = outer.kind() == Kind::Binary && matches!(outer.operator(), binary::SHL | binary::SHR);
+            (is_shift || outer.kind() == Kind::Subscript) && outer.child(1).is_some_and(|count| count.contains(part))
+        };
+        part.ancestors().take_while(|outer| node.contains(*outer)).any(|outer| counts(&outer))
+    };
+    node.descendants().filter(|part| !is_count(*part)).map(Expression::strip_casts).any(|word| {
+        let is_put_together = || {
+            let mut values = given.iter().filter(|(kept, _)| is_named(*kept, word)).map(|(_, value)| *value);
+            values.any(|value| combined(value).into_iter().any(is_cleared))
+        };
+        is_cleared(word) || !cleared.is_empty() && is_put_together()
+    })
+}
+
+/// What is given a value here, and the value: `w = 1`, `long w = 1`.
+fn gift(part: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> {
+    match part.kind() {
+        Kind::Binary if part.operator() == binary::ASSIGN => part.child(0).zip(part.child(1)),
+        Kind::Variable => part.children().find(|initial| initial.is_expression()).map(|initial| (part, initial)),
+        _ => None,
+    }
+}
+
+/// Whether `kept`, where it is declared or used, is what `word` names.
+fn is_named(kept: Expression<'_>, word: Expression<'_>) -> bool {
+    if kept.kind() == Kind::Variable {
+        let declared = kept.declaration().zip(word.declaration());
+        return word.kind() == Kind::DeclRef && declared.is_some_and(|(a, b)| std::ptr::eq(a, b));
+    }
+    word.same(kept)
+}
+
+/// What is combined bit by bit, as in `a ^ b`.
+fn combined(value: Expression<'_>) -> Vec<Expression<'_>> {
+    let value = value.strip_casts();
+    let combines = value.kind() == Kind::Binary && matches!(value.operator(), binary::OR | binary::XOR);
+    if combines { value.children().flat_map(combined).collect() } else { vec![value] }
 }
 
 /// Whether only the lower half is kept of it, at once.

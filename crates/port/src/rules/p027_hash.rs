@@ -2,7 +2,8 @@
 //!
 //! # What
 //! An `unsigned long` is multiplied or shifted to the left again and again, as in a checksum, a hash or a random number, nothing cuts it to
-//! 32 bits, and its upper bits are used: it is shifted right, divided, used as an index or returned.
+//! 32 bits, and its upper bits are used: it is shifted right, divided, used as an index or returned. Again and again is in a loop, or each
+//! time that a function is called, where the number is static or global.
 //!
 //! # Why
 //! For 32 bits what is above bit 31 is lost at each step, and that is part of the algorithm. For 64 bits it stays, and comes down
@@ -68,7 +69,7 @@ pub(super) const VISIT: Visit = Visit::Node(&[Kind::Binary, Kind::CompoundAssign
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some((variable, mixes)) = step(node) else { return };
     let Some(function) = node.function() else { return };
-    let is_static = variable.declaration().is_some_and(|of| of.kind == Kind::Variable && !function_has(function, variable));
+    let is_static = variable.declaration().is_some_and(|of| of.kind == Kind::Variable && (of.is_static || !function_has(function, variable)));
     let is_repeated = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).any(is_loop);
     if !(is_repeated || is_static && mixes) {
         return;
@@ -120,7 +121,7 @@ fn step(node: Expression<'_>) -> Option<(Expression<'_>, bool)> {
     };
     match (node.kind(), node.operator()) {
         (Kind::CompoundAssign, binary::MUL_ASSIGN) => grows(right, binary::MUL).map(|_| (variable, true)),
-        (Kind::CompoundAssign, binary::ADD_ASSIGN | binary::OR_ASSIGN) | (Kind::Binary, binary::ASSIGN) => {
+        (Kind::CompoundAssign, binary::ADD_ASSIGN | binary::OR_ASSIGN | binary::XOR_ASSIGN) | (Kind::Binary, binary::ASSIGN) => {
             let parts = std::iter::once(right).chain(right.descendants()).filter(|part| part.kind() == Kind::Binary);
             let mut shifted = parts.filter(|part| [binary::MUL, binary::SHL].contains(&part.operator())).filter_map(|part| {
                 let (a, b) = (part.child(0)?, part.child(1)?);

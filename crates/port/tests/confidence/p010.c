@@ -54,17 +54,19 @@ void limited(int descriptor, size_t size, unsigned count, long extra)
 /* An offset that is used as one again leads to another place of a large file. */
 void seeks(FILE *stream, int descriptor)
 {
-    int at = ftell(stream); /* probable */
-    fseek(stream, at, SEEK_SET);
+    int at = ftello(stream); /* probable */
+    fseeko(stream, at, SEEK_SET);
+    int place = ftell(stream); /* possible */
+    fseek(stream, place, SEEK_SET);
     int to = lseek(descriptor, 0, SEEK_CUR); /* probable */
     seek_to(descriptor, to);
-    int cast = (int)ftell(stream); /* possible */
+    int cast = (int)ftello(stream); /* possible */
     fseek(stream, cast, SEEK_SET);
-    int shown = ftell(stream); /* possible */
+    int shown = ftello(stream); /* possible */
     use(shown);
-    int computed = ftell(stream); /* possible */
+    int computed = ftello(stream); /* possible */
     other = computed * 2;
-    int again = ftell(stream); /* probable */
+    int again = ftello(stream); /* probable */
     off_t whole = again;
     other = whole;
 }

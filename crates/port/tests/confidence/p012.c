@@ -102,3 +102,24 @@ void sources(struct record *of, const char *s)
     time_t when = parse_date(s);
     kept = when; /* possible */
 }
+
+/* A random number is made of it. */
+#include <sys/time.h>
+#include <unistd.h>
+extern int RandomKey, Start;
+void setSeed(int of);
+void set(int of);
+void mixed(int pid)
+{
+    setSeed(time(0));
+    set(time(0)); /* probable */
+    RandomKey = time(0);
+    Start = time(0); /* probable */
+    struct timeval tv;
+    gettimeofday(&tv, 0);
+    kept = tv.tv_sec; /* probable */
+    kept = tv.tv_sec ^ pid << 15; /* possible */
+    kept = tv.tv_sec + pid; /* probable */
+    kept = tv.tv_sec + getpid(); /* possible */
+    kept = (int)clock() + tv.tv_sec; /* possible */
+}

@@ -3,6 +3,7 @@
 extern unsigned long word;
 extern long number;
 extern int kept;
+long other_bits(void);
 extern unsigned long long all;
 
 void shifts(int n, unsigned long w)
@@ -29,4 +30,40 @@ void shifts(int n, unsigned long w)
     all = 1 << n;
     kept = 1 << n;
     word = 1UL << n;
+}
+
+/* Only the bits of an int, in all that is done with it. */
+static long small = -1, given, asked, shown, compared, large, unsigned_bits;
+long own;
+extern long theirs;
+int in_bits(int n, long other)
+{
+    small = 0;
+    small |= 1 << n; /* possible */
+    small &= ~(1 << n); /* possible */
+    if (small & 1 << n || small == -1 || !small) /* possible */
+        own |= 1 << n; /* possible */
+    theirs |= 1 << n; /* probable */
+    other |= 1 << n; /* probable */
+    long local = 0;
+    local |= 1 << n; /* possible */
+    if (local)
+        return own & 1 << n; /* possible */
+    return small & 1 << n; /* possible */
+}
+
+void with_others(int n, unsigned bits)
+{
+    given |= 1 << n; /* probable */
+    given = other_bits();
+    asked |= 1 << n; /* probable */
+    kept = (asked & 0x80000000) != 0;
+    shown |= 1 << n; /* probable */
+    number = shown;
+    compared |= 1 << n; /* probable */
+    kept = compared > number;
+    large |= 1 << n; /* probable */
+    number = large & 1 << n; /* probable */
+    unsigned_bits |= 1 << n; /* probable */
+    unsigned_bits |= bits;
 }

@@ -116,3 +116,65 @@ unsigned long right(const byte *b, uint16_t half, int sign)
     kept = 0x80 << 24;
     return (long)(b[0] << 24);
 }
+
+/* Through `?:` and casts. */
+unsigned choice(const byte *b, int length)
+{
+    unsigned long n = length == 1 ? *b : (unsigned long)(b[0] << 24 | b[1]); /* possible */
+    unsigned long m = length == 1 ? *b : (unsigned long)(b[0] << 24 | b[1]); /* certain */
+    unsigned long c = (unsigned long)(b[0] << 24 | b[1]) ? 1 : 2;
+    kept = m;
+    return (n & 0xff0000) >> 16 | (n >> 8 & 0xff) | ((unsigned long)n & 0xff) | (n ? c : 2);
+}
+
+unsigned down(const byte *b)
+{
+    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long m = b[0] << 24 | b[1]; /* possible */
+    return (n >> 28 & 0xff) + (m >> 28 & 0xf);
+}
+
+/* Looked for among its like. */
+#include <stdlib.h>
+extern unsigned long sorted[16];
+int compare(const void *a, const void *b);
+void *search(const byte *b)
+{
+    unsigned long n = b[0] << 24 | b[1]; /* possible */
+    unsigned long m = b[0] << 24 | b[1]; /* certain */
+    unsigned long all[] = { m };
+    return bsearch(&n, all, 1, sizeof n, compare);
+}
+
+void *search_in(const byte *b)
+{
+    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    return bsearch(sorted, &n, 1, sizeof n, compare);
+}
+
+/* Hashes, by name and by what they do. */
+unsigned long hash(const byte *b)
+{
+    unsigned long n = b[0] << 24 | b[1]; /* possible */
+    return n;
+}
+
+unsigned long mixed(const byte *b, unsigned long x, unsigned long y, unsigned long z)
+{
+    x += b[0] << 24 | b[1]; /* possible */
+    y ^= b[2] << 24 | b[3]; /* possible */
+    z += b[2] << 24 | b[3]; /* certain */
+    z += x + y;
+    x ^= y << 8;
+    y ^= x >> 13;
+    return z;
+}
+
+unsigned long folded(const byte *b, unsigned long x, unsigned long y)
+{
+    x += b[0] << 24 | b[1]; /* certain */
+    x ^= x >> 16;
+    y ^= b[0] << 24 | b[1]; /* certain */
+    y ^= y << 16;
+    return x + y;
+}

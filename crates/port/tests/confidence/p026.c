@@ -15,7 +15,8 @@ unsigned long rotates(unsigned long w, unsigned long v, int n, uint32_t half)
     kept = w << n | w >> (32 - n); /* certain */
     kept = w << (32 - n) | w >> n; /* certain */
     kept = w << n | w >> (64 - n);
-    kept = w << 7 | (w & 0xffffffff) >> 25; /* certain */
+    kept = w << 7 | (w & 0xffffffff) >> 25; /* possible */
+    kept = w << 7 | (w & ~7) >> 25; /* certain */
     kept = half << 7 | half >> 25;
     kept = (uint32_t)(w << 7 | w >> 25);
     kept = (w << 7 | w >> 25) & 0xffffffff;
@@ -65,4 +66,74 @@ unsigned long masked(unsigned long w, unsigned long v)
     kept = v << 7 | v >> 25; /* certain */
     v |= 0xff;
     return v << 7 | v >> 25; /* certain */
+}
+
+/* Masked on its way down: the lower half is right. */
+unsigned long low(unsigned long w, unsigned char *out)
+{
+    unsigned long a = w << 7 | (w & 0xffffffff) >> 25; /* possible */
+    a += w;
+    a = a ^ a << 3 ^ a * 5;
+    out[0] = a;
+    out[1] = a >> 24;
+    out[2] = a >> 26 & 0x3f;
+    told = a;
+    return a;
+}
+
+/* The upper half is looked at. */
+extern const unsigned long table[];
+void upper(unsigned long w, unsigned char *out)
+{
+    unsigned long a = w << 7 | (w & 0xffffffff) >> 25; /* certain */
+    out[0] = a >> 25;
+    unsigned long b = w << 7 | (w & 0xffffffff) >> 25; /* certain */
+    out[1] = b >> 26 & 0x7f;
+    unsigned long c = w << 7 | (w & 0xffffffff) >> 25; /* certain */
+    told = c == 1;
+    unsigned long d = w << 7 | (w & 0xffffffff) >> 25; /* certain */
+    kept = d / 2;
+    unsigned long e = w << 7 | (w & 0xffffffff) >> 25; /* certain */
+    kept = table[e];
+    unsigned long f = w << 7 | (w & 0xffffffff) >> 25; /* certain */
+    f >>= 3;
+    unsigned long g = w << 7 | (w & 0xffffffff) >> 25; /* certain */
+    kept = (g ^ 1) >> 3;
+    unsigned long h = w << 7 | (w & 0xffffffff) >> 25; /* possible */
+    kept = table[h & 0xff] ^ 1UL >> h;
+    kept >>= h;
+    kept = table[w << 7 | (w & 0xffffffff) >> 25]; /* certain */
+}
+
+/* How far it is rotated, and where it is, says nothing of it. */
+unsigned long counted(unsigned long *w, unsigned long n, unsigned long i)
+{
+    n &= 31;
+    i &= 3;
+    kept = *w << n | *w >> (32 - n); /* certain */
+    kept = w[i] << 7 | w[i] >> 25; /* certain */
+    w[i] &= 0xffffffff;
+    kept = w[i] << 7 | w[i] >> 25; /* possible */
+    kept = kept << n | kept >> (32 - n); /* certain */
+    return kept;
+}
+
+/* Cleared where it gets its value, or before something is combined with it. */
+unsigned long given(const unsigned long *in)
+{
+    unsigned long r = in[0] & 0xffffffff, l = in[1] & 0xff, m = in[2] & 0xfffffffff, s;
+    kept = r << 7 | r >> 25; /* possible */
+    kept = l << 7 | l >> 25; /* certain */
+    kept = m << 7 | m >> 25; /* certain */
+    s = in[3] & 0xffffffff;
+    kept = s << 7 | s >> 25; /* possible */
+    unsigned long t = r ^ in[4], u = r + in[5], v = l ^ in[6];
+    kept = t << 7 | t >> 25; /* possible */
+    kept = u << 7 | u >> 25; /* certain */
+    kept = v << 7 | v >> 25; /* certain */
+    t = r;
+    unsigned long other = in[7], w = other;
+    kept = w << 7 | w >> 25; /* certain */
+    other = in[8] & 0xffffffff;
+    return kept;
 }

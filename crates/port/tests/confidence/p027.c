@@ -148,3 +148,35 @@ unsigned long others(const char *s, unsigned long divisor)
     kept = divisor % h + (2 >> g) + table[g & 0xff];
     return (f & 0xf0000) + (e % 3);
 }
+
+/* One step for each call. */
+unsigned long stepped(void)
+{
+    static unsigned long s = 1;
+    unsigned long l = 1;
+    s = s * 69069 + 1; /* probable */
+    l = l * 69069 + 1;
+    return s >> 16 ^ l >> 16;
+}
+
+unsigned long stepped_low(void)
+{
+    static unsigned long s = 1;
+    s = s * 69069 + 1;
+    return s >> 16 & 0x7fff;
+}
+
+unsigned long exclusive(void)
+{
+    all ^= all << 13; /* probable */
+    all ^= all >> 17;
+    all &= all << 5;
+    return all;
+}
+
+unsigned long exclusive_once(unsigned long s)
+{
+    s ^= s << 13;
+    s ^= s >> 17;
+    return s;
+}
