@@ -253,6 +253,16 @@ impl Directory {
     }
 }
 
+/// What makes `off_t` 64 bits wide for 32 bits as well, feature_test_macros(7).
+pub(crate) const LARGE_FILES: &str = "_FILE_OFFSET_BITS";
+
+/// Whether this header was made by a ./configure that asks for large files, and was told that they need nothing here: for 32 bits it would
+/// define [`LARGE_FILES`].
+pub(crate) fn wants_large_files(header: &Path) -> bool {
+    is_made_by_configure(header)
+        && fs::read(header).is_ok_and(|text| String::from_utf8_lossy(&text).contains(&format!("/* #undef {LARGE_FILES} */")))
+}
+
 /// Whether it is a header that ./configure has made, as its first line says.
 fn is_made_by_configure(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -425,6 +435,9 @@ fn configured(template: &str, system: &SystemNames) -> String {
 
 fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
     let one = || Some("1".to_owned());
+    if name == LARGE_FILES {
+        return Some("64".to_owned());
+    }
     if let Some((_, value)) = SIZES.iter().find(|(size, _)| *size == name) {
         return Some((*value).to_owned());
     } else if TEXTS.contains(&name) {

@@ -129,10 +129,17 @@ struct Analysed {
     symbols: symbols::Symbols,
     unchecked: Vec<Unchecked>,
     /// The headers that were not found.
-    missing: BTreeSet<String>,
+    missing: BTreeSet<missing::Header>,
     failed: bool,
     /// Those of the project that it is made of.
     files: BTreeSet<String>,
+}
+
+impl Analysed {
+    /// Whether there are lines that could not be analysed.
+    fn is_partial(&self) -> bool {
+        !self.missing.is_empty() || !self.unchecked.is_empty()
+    }
 }
 
 /// Analyses source.

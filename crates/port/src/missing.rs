@@ -1,9 +1,11 @@
 //! Headers that are not found: which, by how many files, and the package that has them.
 
-use crate::ast::{Diagnostic, Unit};
+use crate::ast::{Diagnostic, Place, Unit};
 use crate::cache::{self, Cache, Key, Seen};
 use crate::project::Project;
+use crate::sources;
 use findings::Unchecked;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -17,17 +19,107 @@ pub(crate) fn name(diagnostic: &Diagnostic) -> Option<&str> {
 }
 
 /// Those that a file lacks.
-pub(crate) fn names(unit: &Unit) -> impl Iterator<Item = String> {
-    unit.diagnostics.iter().filter_map(name).map(str::to_owned)
+pub(crate) fn names(unit: &Unit) -> impl Iterator<Item = Header> {
+    let header = |said| Some(Header { name: name(said)?.to_owned(), is_quoted: is_quoted(unit, said.place) });
+    unit.diagnostics.iter().filter_map(header)
+}
+
+/// A header that is nowhere.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct Header {
+    name: String,
+    /// Whether it was in quotes, as the project's own are.
+    is_quoted: bool,
+}
+
+/// Whether the name of a header, at this place, is in quotes.
+pub(crate) fn is_quoted(unit: &Unit, place: Place) -> bool {
+    sources::piece(unit.file(place.file), place.start, 1).as_deref() == Some("\"")
+}
+
+/// How the names of headers begin that libraries for Linux have: a file that includes one is no file of another system, even if the library is
+/// not installed.
+const LIBRARIES: [&str; 66] = [
+    "AL/",
+    "GL/",
+    "GLES",
+    "Imlib",
+    "SDL",
+    "X11/",
+    "Xaw",
+    "Xm/",
+    "alsa/",
+    "archive",
+    "asoundlib",
+    "audiofile",
+    "blkid/",
+    "bluetooth/",
+    "boost/",
+    "bzlib",
+    "cairo",
+    "caca",
+    "crypt",
+    "curl/",
+    "curses",
+    "cdk",
+    "db.h",
+    "db_185",
+    "dbus/",
+    "dvdread/",
+    "event",
+    "expat",
+    "ffi",
+    "fftw3",
+    "fltk",
+    "ft2build",
+    "freetype",
+    "fuse",
+    "gc/",
+    "gd.h",
+    "gdbm",
+    "gdk",
+    "gif_lib",
+    "glib",
+    "glut",
+    "gmp",
+    "gnutls/",
+    "gpm",
+    "gsl/",
+    "gtk",
+    "jack/",
+    "jpeglib",
+    "krb5",
+    "lber",
+    "ldap",
+    "libpq",
+    "libusb",
+    "libxml",
+    "lua",
+    "lzo",
+    "mad",
+    "magic",
+    "mysql",
+    "ncurses",
+    "ogg/",
+    "openssl/",
+    "pcap",
+    "pcre",
+    "png",
+    "readline/",
+];
+
+/// Whether a library for Linux has it, by its name.
+pub(crate) fn is_of_library(header: &str) -> bool {
+    LIBRARIES.iter().any(|library| header.starts_with(library))
 }
 
 /// What is said of them, each once.
 pub(crate) fn listed<'a>(
-    files: impl Iterator<Item = (&'a str, &'a BTreeSet<String>)>,
+    files: impl Iterator<Item = (&'a str, &'a BTreeSet<Header>)>,
     project: &Project,
     cache: Option<&Cache>,
 ) -> Vec<Unchecked> {
-    let mut by_header: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut by_header: BTreeMap<&Header, Vec<&str>> = BTreeMap::new();
     for (file, missing) in files {
         for header in missing {
             by_header.entry(header).or_default().push(file);
@@ -41,9 +133,9 @@ pub(crate) fn listed<'a>(
         }
     };
     // Those that most files lack are asked for.
-    let mut ordered: Vec<(&str, Vec<&str>)> = by_header.into_iter().collect();
+    let mut ordered: Vec<(&Header, Vec<&str>)> = by_header.into_iter().collect();
     ordered.sort_by_key(|(header, files)| (std::cmp::Reverse(files.len()), *header));
-    let asked: Vec<&str> = ordered.iter().take(ASKED).filter_map(|(header, _)| plain(header)).collect();
+    let asked: Vec<&str> = ordered.iter().filter_map(|(header, _)| askable(header)).take(ASKED).collect();
     let key = Key::of(&format!("{}{asked:?}", crate::SOURCES));
     let advised = cache::ask(cache, key, || {
         let installed = installed(&asked);
@@ -57,13 +149,14 @@ pub(crate) fn listed<'a>(
     let advised = advised.unwrap_or_default();
     let (mut listed, mut unknown) = (Vec::new(), (Vec::new(), Vec::new()));
     for (header, files) in ordered {
-        match plain(header).and_then(|header| advised.get(header)) {
+        let name = header.name.as_str();
+        match askable(header).and_then(|header| advised.get(header)) {
             Some(advice) => {
                 let because = format!("this header was not found, so that lines of {} are not analysed; {advice}", who(&files));
-                listed.push(Unchecked { what: header.to_owned(), because });
+                listed.push(Unchecked { what: name.to_owned(), because });
             }
             None => {
-                unknown.0.push(header);
+                unknown.0.push(name);
                 unknown.1.extend(files);
             }
         }
@@ -80,6 +173,14 @@ pub(crate) fn listed<'a>(
         listed.push(Unchecked { what: headers.join(", "), because });
     }
     listed
+}
+
+/// What other packages are asked for: not for a bare name in quotes, which is the project's own, and is made when it is built. Whatever has
+/// the same name elsewhere, as many a `version.h`, is something else.
+fn askable(header: &Header) -> Option<&str> {
+    let is_own =
+        header.is_quoted && !header.name.contains('/') && !is_of_library(&header.name) && !MADE.contains(&header.name.as_str());
+    plain(&header.name).filter(|_| !is_own)
 }
 
 /// The header as the end of a path; not every name is one of a file.
@@ -116,7 +217,7 @@ fn installed(headers: &[&str]) -> Vec<String> {
 }
 
 /// Headers that a package makes for itself when it is configured. Others that are installed have such a name, and are something else.
-const MADE: [&str; 3] = ["config.h", "autoconf.h", "configure.h"];
+pub(crate) const MADE: [&str; 3] = ["config.h", "autoconf.h", "configure.h"];
 
 /// What to do to have it, as far as Debian's tools know.
 fn advice(header: &str, installed: &[String]) -> Option<String> {

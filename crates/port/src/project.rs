@@ -1,13 +1,14 @@
 //! What is analysed: what a build has compiled, what `compile_commands.json` lists, or the files themselves.
 
+use crate::arguments;
 use crate::commands;
 use crate::compiler::Language;
-use crate::directory::Directory;
+use crate::directory::{Directory, LARGE_FILES, wants_large_files};
 use crate::observe::{self, Surroundings};
-use crate::{Options, cache, files};
+use crate::{Options, cache, files, missing};
 use anyhow::{Context, Result, bail, ensure};
 use findings::Unchecked;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -82,6 +83,7 @@ impl Project {
             fs::write(path, commands::written(&project.compilations))
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
+        project.widen_files();
         if let ([], Some(list)) = (project.compilations.as_slice(), &project.empty) {
             bail!(
                 "{}: no C or C++ files: the list is empty, for nothing was compiled when it was written. `make clean; biarch port -- make` \
@@ -96,6 +98,23 @@ impl Project {
             listed(&project.unchecked)
         );
         Ok(project)
+    }
+
+    /// Gives files that are compiled with a configure's header what that configure would have said for 32 bits.
+    fn widen_files(&mut self) {
+        let mut known: HashMap<PathBuf, bool> = HashMap::new();
+        for compilation in &mut self.compilations {
+            let beside = Path::new(&compilation.file).parent().map(Path::to_path_buf);
+            let searched =
+                arguments::searched(&compilation.arguments).into_iter().map(|directory| compilation.directory.join(directory));
+            let mut headers = searched
+                .chain(beside)
+                .chain([compilation.directory.clone()])
+                .flat_map(|directory| missing::MADE.map(|name| directory.join(name)));
+            if headers.any(|header| *known.entry(header).or_insert_with_key(|header| wants_large_files(header))) {
+                compilation.arguments.push(format!("-D{LARGE_FILES}=64"));
+            }
+        }
     }
 
     /// Runs the build, and takes what it compiles.

@@ -19,11 +19,14 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
         Making { options, project, repairs, sources: Sources::default(), comments: BTreeMap::new(), used: HashSet::new() };
     let mut report = Report::default();
     let failed = results.iter().filter(|result| result.failed).count();
+    let partial = results.iter().filter(|result| !result.failed && result.is_partial()).count();
     let files = project.compilations.len();
     let count = match (files, project.named().len()) {
         // Build files alone: nothing of them is compiled.
         (0, 1) => "1 file as text".to_owned(),
         (0, named) => format!("{named} files as text"),
+        // Nothing found in what could not be read is no good news.
+        _ if partial > 0 => format!("{} of {files} files, {partial} of them only in part", files - failed),
         _ => format!("{} of {files} files", files - failed),
     };
     let description = format!("{count}, {}, {}", options.pair.name().replace(':', " to "), version);

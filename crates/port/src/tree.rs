@@ -6,7 +6,6 @@ use crate::compiler::Language;
 use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
 use findings::Confidence;
-use std::fs;
 
 /// A node of both trees.
 #[derive(Debug)]
@@ -118,21 +117,26 @@ impl<'a> Tree<'a> {
         !self.is_configured && self.errors().any(|(unit, said)| missing::name(said).is_some() && is_source(unit, said))
     }
 
-    /// Whether it is most likely a file of another system: it includes a header of the system itself that is nowhere, or uses types that
-    /// no header has. One that is included in quotes is the project's, and made when it is built: without it nothing is known.
+    /// Whether it is most likely a file of another system: it includes a header that is nowhere and is not of a library that is only not
+    /// installed, or uses types that no header has. One that is included in quotes is the project's, and made when it is built: without it nothing is known.
     fn seems_foreign(&self) -> bool {
         let misses = |said: &Diagnostic| missing::name(said).is_some();
-        let is_strange = |said: &Diagnostic| misses(said) || said.text.contains("unknown type name");
+        let lacks_library = self.errors().any(|(_, said)| missing::name(said).is_some_and(missing::is_of_library));
+        let is_strange = |said: &Diagnostic| match missing::name(said) {
+            Some(name) => !missing::is_of_library(name),
+            // With a library's header its types are missing.
+            None => !lacks_library && said.text.contains("unknown type name"),
+        };
         !self.is_configured
-            && !self.errors().any(|(unit, said)| misses(said) && is_quoted(unit, said.place))
+            && !self.errors().any(|(unit, said)| misses(said) && missing::is_quoted(unit, said.place))
             && self.errors().any(|(unit, said)| is_strange(said) && is_source(unit, said))
     }
 
     /// How sure a finding is that would be this sure where everything is known.
     pub(crate) fn doubt(&self, confidence: Confidence) -> Confidence {
         match confidence {
-            _ if self.is_foreign || self.is_torn() => Confidence::Possible,
-            confidence if !self.is_guessed() && !self.is_incomplete() => confidence,
+            _ if self.is_foreign => Confidence::Possible,
+            confidence if !self.is_torn() && !self.is_guessed() && !self.is_incomplete() => confidence,
             Confidence::Certain => Confidence::Probable,
             _ => Confidence::Possible,
         }
@@ -157,12 +161,6 @@ impl<'a> Tree<'a> {
 /// Whether it is said of a source, and not of a header.
 fn is_source(unit: &Unit, said: &Diagnostic) -> bool {
     Language::of_file(unit.file(said.place.file)).is_some()
-}
-
-/// Whether the name of a header, at this place, is in quotes.
-fn is_quoted(unit: &Unit, place: Place) -> bool {
-    let byte = || fs::read(unit.file(place.file)).ok()?.get(usize::try_from(place.start).ok()?).copied();
-    byte() == Some(b'"')
 }
 
 /// A node of both trees: an expression, a statement, a declaration.

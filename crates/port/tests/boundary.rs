@@ -100,6 +100,38 @@ fn what_is_copied_into_a_buffer_that_is_sent_is_followed() {
 }
 
 #[test]
+fn a_number_within_a_buffer_of_a_constant_size_is_found() {
+    let head = "#include <stdio.h>\n#include <string.h>\n";
+    let read = "long f(FILE *f) { char h[54]; long w; fread(h, 1, sizeof h, f); memcpy(&w, h + 18, sizeof w); return w; }\n";
+    let written = "void f(FILE *f, long w) { char h[54]; memcpy(h + 18, &w, sizeof w); fwrite(h, 1, 54, f); }\n";
+    for (test, text) in [("number-read", read), ("number-written", written)] {
+        assert_eq!(only(test, &format!("{head}{text}")).0, "P051");
+    }
+    // Four bytes are four bytes.
+    none("four-bytes", &format!("{head}void f(FILE *f, long w) {{ fwrite(&w, 1, 4, f); }}\n"));
+}
+
+#[test]
+fn what_is_copied_to_where_one_of_many_points_is_only_possible() {
+    let text = |to: &str| {
+        format!(
+            "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
+             struct item {{ char *text; }};\nstruct list {{ struct item *items, last; int count; }};\nstruct record {{ char *key; }};\n\
+             char *load(int fd) {{ char *text = malloc(64); read(fd, text, 64); return text; }}\n\
+             void name(struct list *l, int fd) {{ {to}.text = load(fd); }}\n\
+             void add(struct list *l, struct record *r) {{ memcpy({to}.text, r, sizeof *r); }}\n"
+        )
+    };
+    assert_eq!(only("of-many", &text("l->items[l->count]")).1, Confidence::Possible);
+    assert_eq!(only("of-one", &text("l->last")).1, Confidence::Probable);
+    // A table of what is to be kept says of each what it is.
+    let table = "#include <unistd.h>\nstruct ship { char *name; } ship;\nstruct row { char *area; int size; };\n\
+                 struct row rows[] = { { (char *)&ship, sizeof ship } };\n\
+                 void dump(int fd) { struct row *p; for (p = rows; p->area; p++) write(fd, p->area, p->size); }\n";
+    assert_ne!(only("table", table).1, Confidence::Possible);
+}
+
+#[test]
 fn mappings_and_vectors_leave_the_program() {
     let (_, _, message) = only(
         "mapping",

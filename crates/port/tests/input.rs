@@ -3,7 +3,7 @@
 
 mod tree;
 
-use findings::Report;
+use findings::{Confidence, Report};
 use port::pair::Pair;
 use port::{Options, analyse};
 use serde_json::{Value, json};
@@ -209,6 +209,51 @@ fn headers_that_are_missing_are_named_once() {
     assert!(unchecked(&report, "no/such.h, nor this.h").contains("a.c and 1 more"));
     assert!(unchecked(&report, "config.h").contains("is made when the package is configured"));
     assert_eq!(report.not_checked.len(), 2, "{:?}", report.not_checked);
+}
+
+#[test]
+fn a_file_with_a_library_that_is_not_installed_is_no_file_of_another_system() {
+    let files = ["<Xm/no_such.h>", "<exec/no_such.h>"].map(|header| {
+        format!(
+            "#include <stdio.h>\n#include {header}\nstruct shape {{ long id; }};\n\
+             int load(FILE *f, struct shape *s) {{ return fread(s, sizeof *s, 1, f); }}\n"
+        )
+    });
+    let directory = tree("libraries", &[("library.c", &files[0]), ("other.c", &files[1])]);
+    let report = analyse(&options(&directory), &()).unwrap();
+    let sure = |name: &str| {
+        let found = report.findings.iter().find(|finding| finding.rule == "P050" && finding.target.ends_with(name));
+        found.and_then(|finding| finding.source.as_ref()).map(|source| source.confidence)
+    };
+    assert_eq!(sure("library.c"), Some(Confidence::Probable));
+    assert_eq!(sure("other.c"), Some(Confidence::Possible));
+    let said = &report.targets[0].description;
+    assert!(said.starts_with("2 of 2 files, 2 of them only in part"), "{said}");
+}
+
+#[test]
+fn no_package_is_named_for_a_header_that_the_project_makes() {
+    // Python's packages, glib and many others have a file of this name.
+    let directory =
+        tree("made", &[("main.c", "#include \"object.h\"\n#include \"pyconfig.h\"\n#include \"version.h\"\nint main;\n")]);
+    let report = analyse(&options(&directory), &()).unwrap();
+    let said = unchecked(&report, "object.h, pyconfig.h, version.h");
+    assert!(!said.contains("/usr/include"), "{said}");
+}
+
+#[test]
+fn files_are_as_large_for_32_bits_as_configure_would_have_made_them() {
+    let source = "#include <sys/types.h>\n#include <unistd.h>\n#include \"config.h\"\n\
+                  struct block { int kind; off_t next; };\nint put(int fd, struct block *b) { return write(fd, b, sizeof *b); }\n\
+                  int cut(off_t next) { int n = next; return n; }\n";
+    let header = |line: &str| format!("/* config.h.  Generated from config.h.in by configure.  */\n{line}\n");
+    let sides = |name: &str, line: &str| {
+        let directory = tree(name, &[("main.c", source), ("config.h", &header(line))]);
+        let report = analyse(&options(&directory), &()).unwrap();
+        report.findings.iter().map(|finding| finding.rule).collect::<Vec<_>>()
+    };
+    assert_eq!(sides("files-asked", "/* #undef _FILE_OFFSET_BITS */"), ["P050"], "its alignment differs");
+    assert_eq!(sides("files-not-asked", ""), ["P050", "P010"]);
 }
 
 #[test]

@@ -854,7 +854,10 @@ static void processors(void)
 		if (i % 2000 < 16)
 			apart += !CPU_ISSET(call("sched_getcpu", BIARCH_EAX, NULL, 0).eax, &one);
 	}
-	CHECK(apart != 0 || CPU_COUNT(&own) == 1);
+	/* Where others want all processors, there is none to go to. */
+	double load = 0;
+	(void)getloadavg(&load, 1);
+	CHECK(apart != 0 || CPU_COUNT(&own) == 1 || load > CPU_COUNT(&own));
 	biarch_free(library, allowed);
 	biarch_library_free(library);
 }

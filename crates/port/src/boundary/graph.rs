@@ -3,6 +3,7 @@
 use super::Object;
 use super::sinks::{self, Channel, SINKS};
 use super::summary::{Call, Edge, Site, Summary, View, parameter, result};
+use crate::pair::NARROW;
 use crate::symbols::file_name;
 use findings::Confidence;
 use std::collections::btree_map::Entry;
@@ -323,8 +324,9 @@ impl<'a> Graph<'a> {
         let length = bytes(&here.length);
         let is_whole = length.is_some_and(|length| length == object.sizes.map(i128::from));
         if let Some([narrow, wide]) = length {
-            let same =
-                narrow == wide && (object.is_scalar || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
+            // A number that is seen in a buffer is somewhere in it, and as many bytes of it as it has.
+            let is_counted = object.is_scalar && (call.is_some() || narrow <= object.sizes[NARROW].into());
+            let same = narrow == wide && (is_counted || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
             if same {
                 return None;
             }

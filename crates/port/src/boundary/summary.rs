@@ -517,7 +517,7 @@ impl<'a> Walk<'a> {
             for (a, at) in to.iter().map(|a| (a, *one)) {
                 for b in &from {
                     match (*a, *b) {
-                        (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at, false),
+                        (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at, is_of_many(at)),
                         (other, Origin::Node(node) | Origin::Result(node)) => self.join(node, other, at, false),
                         (Origin::Object(_), Origin::Object(_)) => {}
                     }
@@ -718,6 +718,12 @@ fn is_behind(address: Expression<'_>) -> bool {
         Kind::Unary => address.operator() == unary::ADDRESS_OF && address.child(0).is_some_and(is_element),
         kind => kind == Kind::Binary && matches!(address.operator(), binary::ADD | binary::SUB),
     }
+}
+
+/// Whether it is where one of many structures points: each to something else.
+fn is_of_many(address: Expression<'_>) -> bool {
+    let member = address.strip_casts();
+    member.kind() == Kind::Member && member.child(0).is_some_and(|around| around.strip().kind() == Kind::Subscript)
 }
 
 /// Whether it is a variable that was made of one that points to bytes, as a sum takes them word by word: what is behind it is not of its

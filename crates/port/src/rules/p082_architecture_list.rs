@@ -94,7 +94,9 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
                     group.has_narrow |= narrow.contains(&word);
                     let is_other = is_other(word, file.macros());
                     // The names of the new one have a 64 in them too.
-                    group.has_wide |= !is_other && GENERAL.iter().any(|part| word.contains(part));
+                    // Those that biarch knows have the lower byte first.
+                    let is_true = !is_other && !word.contains("BIG");
+                    group.has_wide |= is_true && GENERAL.iter().any(|part| word.contains(part));
                     group.architectures += usize::from(narrow.contains(&word) || is_other);
                 }
             }

@@ -40,7 +40,7 @@ use crate::ast::Diagnostic;
 use crate::ast::kind::Kind;
 use crate::missing;
 use crate::pair::{NARROW, WIDE};
-use crate::sources::Sources;
+use crate::sources::{self, Sources};
 use crate::tree::Tree;
 use findings::{Confidence, Severity};
 use std::fs;
@@ -84,12 +84,32 @@ fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
     let names = tree.pair.sides.map(|abi| abi.name);
     let sides = [format!("{}: it compiles", names[NARROW]), format!("{}: {text}", names[WIDE])];
     let path = unit.file(said.place.file).to_owned();
+    let follows = follows_from_error(tree, said);
     if let Some(hit) = found.add_at(unit, said.place, message, sides) {
         let unlikely = !tree.is_configured && is_of_architecture(&path, names[NARROW]) || is_configured_for_narrow(tree);
         hit.folds = true;
         // What follows from a type that is not known is no more than that.
-        hit.confidence = if unlikely || tree.is_guessed() { Confidence::Possible } else { tree.doubt(confidence) };
+        hit.confidence = if unlikely || follows || tree.is_guessed() { Confidence::Possible } else { tree.doubt(confidence) };
     }
+}
+
+/// How many of them are read to find an `#error`, which comes before what follows from it.
+const FIRST: usize = 8;
+
+/// Whether an `#error` for 64 bits alone comes before it: what is not declared then is a consequence.
+fn follows_from_error(tree: &Tree<'_>, said: &Diagnostic) -> bool {
+    const UNKNOWN: [&str; 4] = ["no member named", "undeclared identifier", "unknown type name", "incomplete"];
+    if !UNKNOWN.iter().any(|text| said.text.contains(text)) {
+        return false;
+    }
+    let unit = tree.units[WIDE];
+    let is_directive = |of: &&Diagnostic| {
+        let written = sources::piece(unit.file(of.place.file), of.place.start, of.text.len() + 32).unwrap_or_default();
+        written.strip_prefix("error").is_some_and(|rest| rest.trim_start().starts_with(of.text.trim()))
+    };
+    let is_new = |of: &&Diagnostic| !tree.units[NARROW].diagnostics.iter().any(|known| known.text == of.text);
+    let errors = unit.diagnostics.iter().filter(|of| of.severity >= 3);
+    errors.take_while(|of| *of != said).filter(is_new).take(FIRST).any(|of| is_directive(&of))
 }
 
 /// The function that is called here without a declaration, and has one for 32 bits.
