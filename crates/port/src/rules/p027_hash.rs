@@ -70,6 +70,12 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some((variable, mixes)) = step(node) else { return };
     let Some(function) = node.function() else { return };
     let is_static = variable.declaration().is_some_and(|of| of.kind == Kind::Variable && (of.is_static || !function_has(function, variable)));
+    // `x ^= x << 13, x ^= x >> 17, x ^= x << 5` is one step.
+    let is_xor = |part: Expression<'_>| part.kind() == Kind::CompoundAssign && part.operator() == binary::XOR_ASSIGN;
+    let goes_on = |part: Expression<'_>| is_xor(part) && step(part).is_some_and(|(other, _)| other.same(variable));
+    if is_xor(node) && function.descendants().take_while(|part| part.precedes(node)).any(goes_on) {
+        return;
+    }
     let is_repeated = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).any(is_loop);
     if !(is_repeated || is_static && mixes) {
         return;

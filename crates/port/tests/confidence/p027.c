@@ -171,6 +171,7 @@ unsigned long exclusive(void)
     all ^= all << 13; /* probable */
     all ^= all >> 17;
     all &= all << 5;
+    all ^= all << 5;
     return all;
 }
 
