@@ -71,15 +71,29 @@ pub(crate) fn blocks<'a>(call: Expression<'a>) -> Vec<Block<'a>> {
 /// What malloc(3) and those like it, by their names, return.
 fn allocated<'a>(call: Expression<'a>, name: &str, arguments: &[Expression<'a>]) -> Option<Block<'a>> {
     let returns = call.types();
-    if !name.to_lowercase().contains("alloc") || !returns.inner().filter(|_| returns.is_pointer())?.is_bytes() {
-        return None;
-    }
+    let returned = returns.inner().filter(|_| returns.is_pointer() && is_allocator(name))?;
     let conversions = call.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
     let becomes = conversions.last()?.types();
     let of = becomes.inner().filter(|_| becomes.is_pointer())?;
+    // Before there was `void *`, it was `char *` or `int *`. What is not converted may be counted in elements.
+    if !returned.is_bytes() && (of.is_same(returned) || returned.integers().is_none()) {
+        return None;
+    }
     let numbers = arguments.iter().filter(|argument| argument.types().integers().is_some());
     let factors = numbers.flat_map(|argument| factors_of(*argument)).collect();
     Some(Block { done: Use::Allocated, of, object: None, factors })
+}
+
+/// Whether it is memory that a function has made for objects of this type: the type of its result says nothing.
+pub(crate) fn is_new(pointer: Expression<'_>, of: Types<'_>) -> bool {
+    let Some((name, arguments)) = pointer.call() else { return false };
+    let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == of.size(WIDE).map(i128::from);
+    is_allocator(name) || arguments.into_iter().any(|size| is_size(size) || size.descendants().any(is_size))
+}
+
+/// Whether it is malloc(3) or one like it, by its name.
+fn is_allocator(name: &str) -> bool {
+    name.to_lowercase().contains("alloc")
 }
 
 fn factors_of(size: Expression<'_>) -> Vec<Expression<'_>> {

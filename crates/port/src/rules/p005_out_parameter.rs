@@ -6,6 +6,10 @@
 //! keeps an upper half of 0, and is only possible. So are the bits of a `float` read as a `long`, `*(long *)&x`, and those of a `double`,
 //! which are two `long`s for 32 bits and one for 64.
 //!
+//! The type of what an allocator returns says nothing, and P040 and P041 look at its size. Where a pointer and a number are taken for each
+//! other, something else may well say which it is, and it is only possible: a constant beside it in the call or in the row of a table
+//! (`get(INTEGER, (void **)&number)`), a condition before it (`case INTEGER: *(int *)to = number;`).
+//!
 //! # Why
 //! Whoever writes through the pointer writes 8 bytes over an object of 4, and over what is behind it; or 4 bytes of 8, and the upper half
 //! is what was there before. Bits of a number that are computed with are others, or those of what is beside it.
@@ -30,6 +34,8 @@
 //! int bits(float x) { return *(int *)&x; }
 //! unsigned lower(double x) { return *(unsigned *)&x; }
 //! long long whole(double x) { return *(long long *)&x; }
+//! int *new_memory(unsigned long bytes);
+//! char **names(int n) { return (char **)new_memory(n * sizeof(char *)); }
 //! ```
 //!
 //! # Fix
@@ -41,7 +47,9 @@
 //! - man 2 accept, about `socklen_t`
 
 use super::{Found, Visit};
+use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
+use crate::blocks;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
@@ -65,8 +73,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if !conversion.is_written() && conversion.tree().is_guessed() {
         return;
     }
-    let text = |side: usize| format!("{} taken for {}", object.describe(side), taken.describe(side));
     let address = converted.strip();
+    if blocks::is_new(address, taken) {
+        return;
+    }
+    let text = |side: usize| format!("{} taken for {}", object.describe(side), taken.describe(side));
     let is_object = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = if is_object || !conversion.is_written() { Confidence::Certain } else { Confidence::Probable };
@@ -79,12 +90,86 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         let confidence = if is_object && is_set(address) { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };
+    let confidence = if is_told(conversion, address, [object, taken], found) { Confidence::Possible } else { confidence };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether something else says what it leads to: nobody takes a pointer for a number, or a number for a pointer, by mistake.
+fn is_told(conversion: Expression<'_>, address: Expression<'_>, [object, taken]: [Types<'_>; 2], found: &Found<'_>) -> bool {
+    if object.is_pointer() == taken.is_pointer() || !conversion.is_written() {
+        return false;
+    }
+    if address.kind() != Kind::Unary || address.operator() != unary::ADDRESS_OF {
+        return is_several(conversion, address, object);
+    }
+    let Some(outer) = conversion.outer() else { return false };
+    match outer.kind() {
+        Kind::InitList => outer.children().any(is_named_number),
+        // Who gets the address of a number for that of a pointer, and is told so or takes it back.
+        Kind::Call if taken.is_pointer() => {
+            let Some((function, (_, arguments))) = outer.declaration().zip(outer.call()) else { return false };
+            let position = arguments.iter().position(|argument| argument.contains(conversion));
+            let is_own = (found.is_own)(outer.tree().units[WIDE].file(function.place.file));
+            let is_said = || arguments.iter().copied().any(is_named_number);
+            is_own && (is_said() || position.is_some_and(|position| takes_back(outer, function, position, object)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether it is a constant that has a name.
+fn is_named_number(part: Expression<'_>) -> bool {
+    let number = part.strip_casts();
+    part.types().integers().is_some()
+        && number.value(WIDE).is_some()
+        && (number.kind() == Kind::DeclRef || number.place().macro_text.is_some())
+}
+
+/// Whether the function, which is in the same file, converts the parameter at this position to a pointer to `object`.
+fn takes_back(call: Expression<'_>, function: &Declaration, position: usize, object: Types<'_>) -> bool {
+    let is_it = |node: &Expression<'_>| {
+        node.kind().is_function()
+            && node.declaration().is_some_and(|of| of.name == function.name)
+            && node.children().any(|part| part.kind() == Kind::Compound)
+    };
+    let Some(body) = call.tree().nodes().find(is_it) else { return false };
+    let parameter = body.children().filter(|part| part.kind() == Kind::Parameter).nth(position).and_then(Expression::declaration);
+    let is_back = |cast: Expression<'_>| {
+        let of = cast.converted().and_then(|inner| inner.strip().declaration());
+        cast.types().inner().is_some_and(|to| to.is_same(object))
+            && of.zip(parameter).is_some_and(|(of, parameter)| std::ptr::eq(of, parameter))
+    };
+    call.tree().casts().any(|cast| body.contains(cast) && is_back(cast))
+}
+
+/// Whether a condition was asked before a pointer is converted that leads to several types: a parameter `void **`, or one that is also used
+/// as what it is.
+fn is_several(conversion: Expression<'_>, address: Expression<'_>, object: Types<'_>) -> bool {
+    let (Some(pointer), Some(function)) = (address.declaration(), conversion.function()) else { return false };
+    let branches = |outer: Expression<'_>| matches!(outer.kind(), Kind::If | Kind::Switch | Kind::Conditional);
+    if !conversion.ancestors().take_while(|outer| !outer.kind().is_function()).any(branches) {
+        return false;
+    }
+    let is_followed = |part: Expression<'_>| {
+        let is_it = part.declaration().is_some_and(|other| std::ptr::eq(other, pointer));
+        is_it
+            && part.outer().is_some_and(|outer| match outer.kind() {
+                Kind::Unary => outer.operator() == unary::DEREFERENCE,
+                kind => kind == Kind::Subscript,
+            })
+    };
+    match pointer.kind {
+        Kind::Field => conversion.tree().nodes().any(|part| part.kind() == Kind::Member && is_followed(part)),
+        Kind::Parameter if object.inner().is_some_and(|inner| inner.is(TypeKind::Void)) => true,
+        _ => function.descendants().any(|part| part.kind() == Kind::DeclRef && is_followed(part)),
+    }
 }
 
 /// Whether what has its address taken is a variable without a sign that the function has given a value before.
 fn is_set(address: Expression<'_>) -> bool {
-    let Some(object) = address.child(0).map(Expression::strip).filter(|object| object.kind() == Kind::DeclRef) else { return false };
+    let Some(object) = address.child(0).map(Expression::strip).filter(|object| object.kind() == Kind::DeclRef) else {
+        return false;
+    };
     let (Some(declaration), Some(function)) = (object.declaration(), address.function()) else { return false };
     let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, declaration));
     object.types().integer(WIDE).is_some_and(|integer| !integer.signed)
@@ -118,7 +203,10 @@ fn halves(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2], found: &m
         let message = format!("the second half of a {} as {}: that is behind it", object.spelling(), taken.spelling());
         (Confidence::Certain, message)
     } else {
-        (Confidence::Probable, format!("the bits of a {} as {}: two of them for 32 bits, one for 64", object.spelling(), taken.spelling()))
+        (
+            Confidence::Probable,
+            format!("the bits of a {} as {}: two of them for 32 bits, one for 64", object.spelling(), taken.spelling()),
+        )
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }

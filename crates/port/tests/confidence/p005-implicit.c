@@ -23,3 +23,12 @@ void implicit(int *fixed, long *list, double *real, float *single, _Bool *truth,
     longs((long *)names);
     longs((long *)of);
 }
+
+/* Who writes no cast does not mean it. */
+enum type { NUMBER };
+int get(int type, void **to);
+void told(void)
+{
+    int half;
+    get(NUMBER, &half); /* certain */
+}

@@ -41,3 +41,98 @@ void set(unsigned long *list)
     pairs((unsigned *)&third); /* probable */
     other == 4 ? pairs((unsigned *)&other) : (void)0; /* possible */
 }
+
+/* The type of what an allocator returns says nothing; its size is P040 and P041. */
+int *my_Alloc(int bytes), *memory(int bytes);
+void allocators(int n)
+{
+    char **names;
+    names = (char **)my_Alloc(n);
+    names = (char **)memory(n * sizeof(char *));
+    names = (char **)memory(n * sizeof(int)); /* probable */
+    names = (char **)memory(n); /* probable */
+}
+
+/* A constant beside it may say what it leads to. */
+enum type { NUMBER };
+#define WORD 4
+struct row { int type; int *to; };
+char *text;
+long word;
+struct row named = {NUMBER, (int *)&text}; /* possible */
+struct row of_macro = {WORD, (int *)&text}; /* possible */
+struct row numbered = {4, (int *)&text}; /* probable */
+struct row number = {NUMBER, (int *)&word}; /* probable */
+int *alone = (int *)&text; /* probable */
+
+int get(int type, void **to);
+int at(char *name, void **to);
+int count(int type, long *to);
+int take(int type, int *to);
+void told(void)
+{
+    int half;
+    get(NUMBER, (void **)&half); /* possible */
+    get(WORD, (void **)&half); /* possible */
+    get(4, (void **)&half); /* certain */
+    get(half, (void **)&half); /* certain */
+    at(0, (void **)&half); /* certain */
+    count(NUMBER, (long *)&half); /* certain */
+    take(NUMBER, (int *)&text); /* probable */
+}
+
+/* So may who gets it, if that is seen, and a condition before it. */
+int gives(struct row *row, void **to, char **more)
+{
+    if (row->type == NUMBER)
+        *(int *)to = 4; /* possible */
+    else
+        *to = text;
+    *(int *)more = 4; /* probable */
+    return 0;
+}
+
+int keeps(struct row *row, void **to) { kept = *to != 0; return 0; }
+
+void given(struct row *row)
+{
+    int half, other;
+    gives(row, (void **)&half, (char **)&other); /* possible */
+    keeps(row, (void **)&half); /* certain */
+}
+
+void always(void **to)
+{
+    *(int *)to = 4; /* probable */
+}
+
+void some(int type, void **any, char **used, char **unused, long *number)
+{
+    if (type && !unused) {
+        *(int *)any = 4; /* possible */
+        *(int *)used = 4; /* possible */
+        *(int *)unused = 4; /* probable */
+        *(int *)number = 4; /* probable */
+        kept = *number;
+    }
+    *used = text;
+}
+
+void elements(int type, char **used)
+{
+    used[0] = text;
+    type ? (void)(*(int *)used = 4) : (void)0; /* possible */
+}
+
+struct member { int *used, *unused; };
+void members(struct member *of, int type)
+{
+    char **to;
+    switch (type) {
+    case NUMBER: *of->used = 4; break;
+    default:
+        to = (char **)of->used; /* possible */
+        to = (char **)of->unused; /* probable */
+    }
+    to = (char **)of->used; /* probable */
+}

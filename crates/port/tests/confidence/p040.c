@@ -28,3 +28,12 @@ void sizes(struct node *n, long *list, unsigned count, char *bytes, int *fixed)
     n = malloc(24);
     kept = malloc(4);
 }
+
+/* What returns an int * may make memory for anything; what is not converted may be counted in elements. */
+int *int_alloc(int bytes);
+long *long_alloc(int count);
+void allocators(char **names, long *list, int count)
+{
+    names = (char **)int_alloc(count * 4); /* certain */
+    list = (long *)long_alloc(count * 4);
+}

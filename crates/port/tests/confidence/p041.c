@@ -26,3 +26,15 @@ void sizes(long *list, int *fixed, unsigned count, char *bytes)
         half[i] = 0;
     count = sizeof(struct node) / sizeof(long);
 }
+
+/* What returns an int * may make memory for anything; what is not converted may be counted in elements. */
+int *int_alloc(int bytes);
+long *long_alloc(int count);
+struct node *node_alloc(int bytes);
+void allocators(char **names, long *list, int count)
+{
+    names = (char **)int_alloc(count * sizeof(int)); /* certain */
+    names = (char **)int_alloc(count * sizeof(char *));
+    names = (char **)node_alloc(count * sizeof(int));
+    list = (long *)long_alloc(count * sizeof(int));
+}
