@@ -106,9 +106,10 @@ fn factors_of(size: Expression<'_>) -> Vec<Expression<'_>> {
 
 /// What a pointer leads to, and the whole object.
 fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<'a>>)> {
-    let argument = argument.strip_casts();
+    let argument = Some(argument.strip_casts()).filter(|inner| is_resolved(argument, *inner))?;
     if argument.kind() == Kind::Unary && argument.operator() == unary::ADDRESS_OF {
-        let object = argument.only_child()?.strip();
+        let inside = argument.only_child()?;
+        let object = Some(inside.strip()).filter(|inner| is_resolved(inside, *inner))?;
         // `&array[1]` is the middle of something larger.
         let whole = object.kind() != Kind::Subscript;
         return Some((object.types(), whole.then_some(object)));
@@ -119,6 +120,12 @@ fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<
         return Some((inner, None));
     }
     types.canonical(WIDE).count.map(|_| (inner, Some(argument)))
+}
+
+/// Whether nothing but conversions is around `inner`. What the compiler could not resolve, as a member of an unknown type, looks like one
+/// to a type of no size, and what is in that is something else.
+fn is_resolved(outer: Expression<'_>, inner: Expression<'_>) -> bool {
+    inner.ancestors().take_while(|part| outer.contains(*part)).all(|part| part.types().size(WIDE).is_some())
 }
 
 impl Block<'_> {
