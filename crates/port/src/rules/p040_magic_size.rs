@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A block of memory is allocated, cleared, copied, read or written with a size in which no `sizeof` is, and which is right for 32 bits:
-//! `malloc(n * 4)` for pointers, `fread(&number, 4, 1, file)` for a `long`.
+//! `malloc(n * 4)` for pointers, `fread(&number, 4, 1, file)` for a `long`. Four bytes of a file that are read into a pointer only to skip
+//! them are possible: where no other line of the source names the member.
 //!
 //! # Why
 //! For 64 bits the memory is too small for what is put there, or half of it is not cleared, copied or read.
@@ -45,12 +46,28 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
     for block in blocks(call) {
         let Some((confidence, [small, large])) = magic(&block) else { continue };
         let Some((name, _)) = call.call() else { continue };
+        let is_skipped = SOURCES.contains(&name) && block.object.is_some_and(|object| is_skipped(call, object));
+        let confidence = if is_skipped { Confidence::Possible } else { confidence };
         let whole = block.object.map_or(block.of, Expression::types).spelling();
         let message = format!("the size that {name} gets is a number that was that of {whole} for 32 bits");
         let text = |size: u64| format!("{whole} has {size} bytes");
         found.report(call, confidence, message, [text(small), text(large)]);
         return;
     }
+}
+
+/// Where bytes come from outside.
+const SOURCES: [&str; 3] = ["fread", "read", "recv"];
+
+/// Whether it is read into a member that nobody names: a pointer, which nothing outside is, or one that other sources do not know.
+fn is_skipped(call: Expression<'_>, object: Expression<'_>) -> bool {
+    let Some(field) = object.declaration().filter(|field| object.kind() == Kind::Member && field.kind == Kind::Field) else {
+        return false;
+    };
+    let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, field));
+    let is_read = |part: Expression<'_>| part.kind() == Kind::Member && is_it(part) && !call.contains(part);
+    let is_local = field.place.file == call.place().file;
+    (object.types().is_pointer() || is_local) && !call.tree().nodes().any(is_read)
 }
 
 /// How sure it is that the size is meant for what the block is made of; and what that has, on both sides.

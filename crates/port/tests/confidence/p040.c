@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,6 +28,19 @@ void sizes(struct node *n, long *list, unsigned count, char *bytes, int *fixed)
     n = malloc(8); /* certain */
     n = malloc(24);
     kept = malloc(4);
+}
+
+/* Four bytes of a file that go into a member which nobody names are skipped. */
+struct field { char *skipped, *used, *cleared; long number; };
+void skips(FILE *f, struct field *of)
+{
+    char *local;
+    fread(&of->skipped, 4, 1, f); /* possible */
+    fread(&of->used, 4, 1, f); /* certain */
+    kept = of->used;
+    fread(&local, 4, 1, f); /* certain */
+    memset(&of->cleared, 0, 4); /* certain */
+    fread(&of->number, 4, 1, f); /* possible */
 }
 
 /* What returns an int * may make memory for anything; what is not converted may be counted in elements. */
