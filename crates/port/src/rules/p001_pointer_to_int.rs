@@ -134,9 +134,25 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
             {
                 Confidence::Possible
             }
+            Some(outer) if is_taken_away(outer) => Confidence::Possible,
             _ => Confidence::Probable,
         },
     }
+}
+
+/// Whether another pointer that is cut is taken away from a sum, `base + (int)p - (int)q`: the lower half of a difference is right.
+fn is_taken_away(sum: Expression<'_>) -> bool {
+    let is = |part: Expression<'_>, operator: u8| part.kind() == Kind::Binary && part.operator() == operator;
+    let mut outer = sum;
+    while is(outer, binary::ADD) {
+        let Some(next) = outer.outer() else { return false };
+        let right = next.child(1).filter(|_| is(next, binary::SUB));
+        if right.is_some_and(|right| pointer(right.strip()).is_some()) {
+            return true;
+        }
+        outer = next;
+    }
+    false
 }
 
 /// Whether only bits, differences and comparisons are made of what keeps it, until that gets another value.

@@ -172,3 +172,15 @@ void pointers(void **list)
     kept = -(int)list; /* probable */
     by_way((char *)list + (int)list); /* probable */
 }
+
+/* What is taken away from a sum with a pointer makes it a difference. */
+void differences(char *p, char *q, int base)
+{
+    kept = base + (int)p - (int)q; /* possible */
+    kept = (int)p + 4 + base - (int)q; /* possible */
+    kept = base + (int)p - base; /* probable */
+    kept = base - (base + (int)p); /* probable */
+    kept = (base + (int)p) * 4 /* probable */
+        - (int)q; /* possible */
+    kept = base + (int)p + (int)q; /* probable */
+}
