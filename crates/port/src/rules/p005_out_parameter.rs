@@ -39,8 +39,10 @@
 //! ```
 //!
 //! # Fix
-//! Declare the object as the function wants it, and convert the value afterwards. A cast of the address repairs nothing. The bits of a
-//! `float` are a `uint32_t` and those of a `double` a `uint64_t`, into which memcpy(3) copies them.
+//! Declare the object as the function wants it, and convert the value afterwards; a member or a variable that leads to it gets the type of
+//! what it leads to, and `void *` where that differs from one to another. What a function returns is converted only where it returns
+//! `void *` or `char *`: another type of its result is to be repaired there. A cast of the address repairs nothing. The bits of a `float`
+//! are a `uint32_t` and those of a `double` a `uint64_t`, into which memcpy(3) copies them.
 //!
 //! # References
 //! - CWE-843, CWE-787, CWE-704

@@ -2,8 +2,8 @@
 //!
 //! # What
 //! The format of printf(3), scanf(3) or a function that says that it is like them fits its argument for 32 bits and not for 64:
-//! `%d` for a `long`, `%u` for a `size_t`, `%lu` for a `uint32_t`. Compilers speak of the types, biarch of the bytes: what is as
-//! wide on both sides is not reported.
+//! `%d` for a `long`, `%u` for a `size_t`, `%x` for a pointer, `%lu` for a `uint32_t`. Compilers speak of the types, biarch of the bytes:
+//! what is as wide on both sides is not reported.
 //!
 //! # Why
 //! printf prints half of the value, or prints what happens to be behind it. scanf writes half of a variable, or over what is behind
@@ -28,7 +28,7 @@
 //!
 //! # Fix
 //! `%zu` for `size_t`, `%zd` for `ssize_t`, `%td` for `ptrdiff_t`, `%ld` for `long`; `PRId64` and its relatives (inttypes.h) for
-//! types of a fixed width; `%jd` with a cast to `intmax_t` for `time_t` and `off_t`.
+//! types of a fixed width; `%jd` with a cast to `intmax_t` for `time_t` and `off_t`; `%p` for a pointer.
 //!
 //! # References
 //! - CWE-686
