@@ -94,6 +94,19 @@ fn what_may_follow_from_something_else_is_not_certain() {
 }
 
 #[test]
+fn what_is_in_a_header_is_as_sure_as_where_most_is_seen_of_it() {
+    let header = ("value.h", "union value { long whole[2]; int parts[2]; };\n");
+    let unused = ("a.c", "#include \"value.h\"\nunion value one;\n");
+    let used = "#include \"value.h\"\nint f(union value *of, long number) { of->whole[0] = number; return of->parts[1]; }\n";
+    let report = analysed("header_unused", &[header, unused]);
+    assert_eq!(found(&report), [("P056", "value.h", 1, Confidence::Possible)]);
+    for (name, file) in [("header_before", "0.c"), ("header_after", "b.c")] {
+        let report = analysed(name, &[header, unused, (file, used)]);
+        assert!(found(&report).contains(&("P056", "value.h", 1, Confidence::Probable)), "{name}: {:?}", found(&report));
+    }
+}
+
+#[test]
 fn every_place_where_something_leaves_is_one() {
     let text = |allow: &str| {
         format!(

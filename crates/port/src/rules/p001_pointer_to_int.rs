@@ -146,7 +146,7 @@ fn is_taken_away(sum: Expression<'_>) -> bool {
     let mut outer = sum;
     while is(outer, binary::ADD) {
         let Some(next) = outer.outer() else { return false };
-        let right = next.child(1).filter(|right| is(next, binary::SUB) && !right.contains(outer));
+        let right = next.child(1).filter(|_| is(next, binary::SUB));
         if right.is_some_and(|right| pointer(right.strip()).is_some()) {
             return true;
         }

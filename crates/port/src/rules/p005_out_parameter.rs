@@ -122,19 +122,24 @@ fn is_told(conversion: Expression<'_>, address: Expression<'_>, [object, taken]:
 /// Whether it is a constant that has a name.
 fn is_named_number(part: Expression<'_>) -> bool {
     let number = part.strip_casts();
-    part.types().integers().is_some() && number.value(WIDE).is_some() && (number.kind() == Kind::DeclRef || number.place().macro_text.is_some())
+    part.types().integers().is_some()
+        && number.value(WIDE).is_some()
+        && (number.kind() == Kind::DeclRef || number.place().macro_text.is_some())
 }
 
 /// Whether the function, which is in the same file, converts the parameter at this position to a pointer to `object`.
 fn takes_back(call: Expression<'_>, function: &Declaration, position: usize, object: Types<'_>) -> bool {
     let is_it = |node: &Expression<'_>| {
-        node.kind().is_function() && node.declaration().is_some_and(|of| of.name == function.name) && node.children().any(|part| part.kind() == Kind::Compound)
+        node.kind().is_function()
+            && node.declaration().is_some_and(|of| of.name == function.name)
+            && node.children().any(|part| part.kind() == Kind::Compound)
     };
     let Some(body) = call.tree().nodes().find(is_it) else { return false };
     let parameter = body.children().filter(|part| part.kind() == Kind::Parameter).nth(position).and_then(Expression::declaration);
     let is_back = |cast: Expression<'_>| {
         let of = cast.converted().and_then(|inner| inner.strip().declaration());
-        cast.types().inner().is_some_and(|to| to.is_same(object)) && of.zip(parameter).is_some_and(|(of, parameter)| std::ptr::eq(of, parameter))
+        cast.types().inner().is_some_and(|to| to.is_same(object))
+            && of.zip(parameter).is_some_and(|(of, parameter)| std::ptr::eq(of, parameter))
     };
     call.tree().casts().any(|cast| body.contains(cast) && is_back(cast))
 }
@@ -149,10 +154,11 @@ fn is_several(conversion: Expression<'_>, address: Expression<'_>, object: Types
     }
     let is_followed = |part: Expression<'_>| {
         let is_it = part.declaration().is_some_and(|other| std::ptr::eq(other, pointer));
-        is_it && part.outer().is_some_and(|outer| match outer.kind() {
-            Kind::Unary => outer.operator() == unary::DEREFERENCE,
-            kind => kind == Kind::Subscript,
-        })
+        is_it
+            && part.outer().is_some_and(|outer| match outer.kind() {
+                Kind::Unary => outer.operator() == unary::DEREFERENCE,
+                kind => kind == Kind::Subscript,
+            })
     };
     match pointer.kind {
         Kind::Field => conversion.tree().nodes().any(|part| part.kind() == Kind::Member && is_followed(part)),
@@ -163,7 +169,9 @@ fn is_several(conversion: Expression<'_>, address: Expression<'_>, object: Types
 
 /// Whether what has its address taken is a variable without a sign that the function has given a value before.
 fn is_set(address: Expression<'_>) -> bool {
-    let Some(object) = address.child(0).map(Expression::strip).filter(|object| object.kind() == Kind::DeclRef) else { return false };
+    let Some(object) = address.child(0).map(Expression::strip).filter(|object| object.kind() == Kind::DeclRef) else {
+        return false;
+    };
     let (Some(declaration), Some(function)) = (object.declaration(), address.function()) else { return false };
     let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, declaration));
     object.types().integer(WIDE).is_some_and(|integer| !integer.signed)
@@ -197,7 +205,10 @@ fn halves(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2], found: &m
         let message = format!("the second half of a {} as {}: that is behind it", object.spelling(), taken.spelling());
         (Confidence::Certain, message)
     } else {
-        (Confidence::Probable, format!("the bits of a {} as {}: two of them for 32 bits, one for 64", object.spelling(), taken.spelling()))
+        (
+            Confidence::Probable,
+            format!("the bits of a {} as {}: two of them for 32 bits, one for 64", object.spelling(), taken.spelling()),
+        )
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }

@@ -61,7 +61,9 @@ const SOURCES: [&str; 3] = ["fread", "read", "recv"];
 
 /// Whether it is read into a member that nobody names: a pointer, which nothing outside is, or one that other sources do not know.
 fn is_skipped(call: Expression<'_>, object: Expression<'_>) -> bool {
-    let Some(field) = object.declaration().filter(|field| object.kind() == Kind::Member && field.kind == Kind::Field) else { return false };
+    let Some(field) = object.declaration().filter(|field| object.kind() == Kind::Member && field.kind == Kind::Field) else {
+        return false;
+    };
     let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, field));
     let is_read = |part: Expression<'_>| part.kind() == Kind::Member && is_it(part) && !call.contains(part);
     let is_local = field.place.file == call.place().file;

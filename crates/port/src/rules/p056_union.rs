@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A union has a member that grows, and another one of a fixed size that had as many bytes as it: `union { long l; char bytes[4]; }`,
-//! `union { double d; long halves[2]; }`.
+//! `union { double d; long halves[2]; }`. It is only possible where no source is seen that writes the one and reads the other: something
+//! beside a union may say which of its members is there.
 //!
 //! # Why
 //! Through the one member only half of the other one is seen. On little-endian systems that is the lower half, which works as long as
@@ -34,7 +35,8 @@
 //! - CWE-188, CWE-704
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::Declaration;
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
@@ -47,23 +49,23 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if wide.place.start != node.place().start || narrow.fields.len() != wide.fields.len() {
         return;
     }
-    let members: Vec<(&str, Types<'_>, [u64; 2])> = narrow
+    let members: Vec<(&Declaration, Types<'_>, [u64; 2])> = narrow
         .fields
         .iter()
         .zip(&wide.fields)
         .filter_map(|(one, two)| {
             let (one, two) = (tree.units[NARROW].declaration(*one), tree.units[WIDE].declaration(*two));
             let types = Types { tree, ids: [one.type_id, two.type_id] };
-            Some((two.name.as_str(), types, [types.size(NARROW)?, types.size(WIDE)?]))
+            Some((two, types, [types.size(NARROW)?, types.size(WIDE)?]))
         })
         .collect();
-    for (name, types, grown) in &members {
+    for (whole_of, types, grown) in &members {
         let scalar = element(*types);
         let whole = scalar.grows() || scalar.is_pointer();
         if !whole || grown[NARROW] >= grown[WIDE] {
             continue;
         }
-        let fixed = |other: &&(&str, Types<'_>, [u64; 2])| {
+        let fixed = |other: &&(&Declaration, Types<'_>, [u64; 2])| {
             let (_, part, size) = other;
             // One number of each may as well be either a long or an int, and somebody else knows which.
             let takes_apart = part.inner().is_some() || types.inner().is_some() && !types.is_pointer() && !scalar.is_pointer();
@@ -71,12 +73,91 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             let is_open = part.canonical(WIDE).count == Some(1);
             takes_apart && !is_open && size[NARROW] == grown[NARROW] && size[NARROW] == size[WIDE] && is_part(*part)
         };
-        let Some((other, _, size)) = members.iter().find(fixed) else { continue };
+        let Some((part_of, part, size)) = members.iter().find(fixed) else { continue };
+        let (name, other) = (&whole_of.name, &part_of.name);
+        // The bytes of a number, or the numbers that a floating one is made of.
+        let view = match element(*part) {
+            of if of.is_bytes() => Some(1),
+            of => of.canonical(WIDE).kind.is_floating().then_some(0),
+        };
+        let confidence =
+            if is_taken_apart(node, [whole_of, part_of], view) { Confidence::Probable } else { Confidence::Possible };
         let message = format!("`{other}` covers only {} of the {} bytes of `{name}`", size[WIDE], grown[WIDE]);
         let text = |side: usize| format!("{name} ({}) has {} bytes, {other} {}", types.spelling(), grown[side], size[side]);
-        found.report(node, Confidence::Probable, message, [text(NARROW), text(WIDE)]);
+        found.report(node, confidence, message, [text(NARROW), text(WIDE)]);
         return;
     }
+}
+
+/// What is done with a member.
+#[derive(Clone, Copy, Default)]
+struct Uses {
+    read: bool,
+    written: bool,
+    /// Its address goes somewhere, where it may be both.
+    passed: bool,
+}
+
+impl Uses {
+    fn add(&mut self, member: Expression<'_>) {
+        let mut at = member;
+        let outer = loop {
+            let Some(outer) = at.outer() else { return };
+            let is_part =
+                matches!(outer.kind(), Kind::Subscript | Kind::Member) && outer.child(0).is_some_and(|base| base.contains(at));
+            if !is_part || at.types().is_pointer() {
+                break outer;
+            }
+            at = outer;
+        };
+        let is_left = || outer.child(0).is_some_and(|left| left.contains(at));
+        let is_address = outer.kind() == Kind::Unary && outer.operator() == unary::ADDRESS_OF;
+        if outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN && is_left() {
+            self.written = true;
+        } else if outer.kind() == Kind::CompoundAssign && is_left() {
+            (self.read, self.written) = (true, true);
+        } else if is_address || at.types().is(TypeKind::ConstantArray) {
+            self.passed = true;
+        } else {
+            self.read = true;
+        }
+    }
+
+    /// Whether it is written and the other one read. Where both are only passed, nobody knows.
+    fn is_seen_through(self, other: Self) -> bool {
+        self.written && (other.read || other.passed) || self.passed && other.read
+    }
+}
+
+/// Whether one of both members is read for what the other one is: a function writes the one and reads the other, and does not do so with
+/// each. Or the file never writes what it reads, and never reads the other one; somebody else may write that if this one, the `view`, can
+/// only be there to look at it.
+fn is_taken_apart(union: Expression<'_>, members: [&Declaration; 2], view: Option<usize>) -> bool {
+    let (mut all, mut function) = ([Uses::default(); 2], [Uses::default(); 2]);
+    let crosses = |[one, two]: [Uses; 2]| {
+        let is_each = one.read && one.written && two.read && two.written;
+        !is_each && (one.is_seen_through(two) || two.is_seen_through(one))
+    };
+    for node in union.tree().nodes() {
+        if node.kind().is_function() {
+            if crosses(function) {
+                return true;
+            }
+            function = Default::default();
+        }
+        let member = node.declaration().filter(|_| node.kind() == Kind::Member);
+        let position = member.and_then(|member| members.iter().position(|of| std::ptr::eq(*of, member)));
+        if let Some(position) = position {
+            all[position].add(node);
+            function[position].add(node);
+        }
+    }
+    let is_only = |at: usize| {
+        let (read, other) = (all[at], all[1 - at]);
+        let is_view = view == Some(at) && (read.read || read.passed);
+        !read.written && !other.read && (is_view || other.is_seen_through(read))
+    };
+    crosses(function) || is_only(0) || is_only(1)
 }
 
 /// What an array has; other types as they are.

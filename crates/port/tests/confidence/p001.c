@@ -180,6 +180,7 @@ void differences(char *p, char *q, int base)
     kept = (int)p + 4 + base - (int)q; /* possible */
     kept = base + (int)p - base; /* probable */
     kept = base - (base + (int)p); /* probable */
-    kept = (base + (int)p) * 4 - kept; /* probable */
+    kept = (base + (int)p) * 4 /* probable */
+        - (int)q; /* possible */
     kept = base + (int)p + (int)q; /* probable */
 }

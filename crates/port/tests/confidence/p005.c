@@ -106,9 +106,10 @@ void always(void **to)
     *(int *)to = 4; /* probable */
 }
 
-void some(int type, char **used, char **unused, long *number)
+void some(int type, void **any, char **used, char **unused, long *number)
 {
-    if (type) {
+    if (type && !unused) {
+        *(int *)any = 4; /* possible */
         *(int *)used = 4; /* possible */
         *(int *)unused = 4; /* probable */
         *(int *)number = 4; /* probable */

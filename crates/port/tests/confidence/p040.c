@@ -49,5 +49,5 @@ long *long_alloc(int count);
 void allocators(char **names, long *list, int count)
 {
     names = (char **)int_alloc(count * 4); /* certain */
-    list = long_alloc(count * 4);
+    list = (long *)long_alloc(count * 4);
 }

@@ -36,5 +36,5 @@ void allocators(char **names, long *list, int count)
     names = (char **)int_alloc(count * sizeof(int)); /* certain */
     names = (char **)int_alloc(count * sizeof(char *));
     names = (char **)node_alloc(count * sizeof(int));
-    list = long_alloc(count * sizeof(int));
+    list = (long *)long_alloc(count * sizeof(int));
 }
