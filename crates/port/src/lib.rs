@@ -199,24 +199,10 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     let missing = missing::listed(missing, &project, cache.as_ref());
     let as_text = files::analysed(&project, results.iter().flat_map(|result| &result.files), options.pair);
     results.push(as_text);
-    agree(&mut results);
     let mut report = report::of(options, &project, &version, results, &repairs);
     report.not_checked.extend(missing.into_iter().chain(headers.not_asked()));
     report.sort();
     Ok(report)
-}
-
-/// What is in a header is found by each file that includes it: it is as sure as where most is seen of how it is used.
-fn agree(results: &mut [Analysed]) {
-    let key = |hit: &Hit| (hit.rule.id, hit.path.clone(), hit.start, hit.message.clone());
-    let mut surest = BTreeMap::new();
-    for hit in results.iter().flat_map(|result| &result.hits) {
-        let known = surest.entry(key(hit)).or_insert(hit.confidence);
-        *known = hit.confidence.max(*known);
-    }
-    for hit in results.iter_mut().flat_map(|result| &mut result.hits) {
-        hit.confidence = surest[&key(hit)];
-    }
 }
 
 /// What is the same for all files.

@@ -9,6 +9,7 @@ use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
 use crate::{boundary, rules, symbols};
 use findings::{Confidence, Edit, Finding, Place, Report, Rule, Source, Suppression, Target};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -44,7 +45,8 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     }
     hits.extend(rules::apply_to_crossings(&boundary::join(&summaries)));
     hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
-    // What is in a header is found by each file that includes it.
+    // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
+    hits.sort_by_key(|hit| Reverse(hit.confidence));
     let mut seen = HashSet::new();
     hits.retain(|hit: &Hit| seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone())));
     let mut hits = rules::fold(hits, &mut making.sources);
