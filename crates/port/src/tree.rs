@@ -118,7 +118,8 @@ impl<'a> Tree<'a> {
     }
 
     /// Whether it is most likely a file of another system: it includes a header that is nowhere and is not of a library that is only not
-    /// installed, or uses types that no header has. One that is included in quotes is the project's, and made when it is built: without it nothing is known.
+    /// installed, or uses types that no header has. One that is included in quotes is the project's, and made when it is built: without it
+    /// nothing is known.
     fn seems_foreign(&self) -> bool {
         let misses = |said: &Diagnostic| missing::name(said).is_some();
         let lacks_library = self.errors().any(|(_, said)| missing::name(said).is_some_and(missing::is_of_library));
@@ -135,8 +136,8 @@ impl<'a> Tree<'a> {
     /// How sure a finding is that would be this sure where everything is known.
     pub(crate) fn doubt(&self, confidence: Confidence) -> Confidence {
         match confidence {
-            _ if self.is_foreign => Confidence::Possible,
-            confidence if !self.is_torn() && !self.is_guessed() && !self.is_incomplete() => confidence,
+            _ if self.is_foreign || self.is_torn() => Confidence::Possible,
+            confidence if !self.is_guessed() && !self.is_incomplete() => confidence,
             Confidence::Certain => Confidence::Probable,
             _ => Confidence::Possible,
         }

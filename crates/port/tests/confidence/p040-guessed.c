@@ -8,5 +8,5 @@ void guessed(FILE *f, image_t *const image, struct known *known)
     fread(&image->reserved, 1, 4, f);
     fread(&image->data, 1, 4, f); /* possible */
     fread(known->unknown, 1, 8, f);
-    fread(known, 1, 8, f); /* probable */
+    fread(known, 1, 8, f); /* possible */
 }
