@@ -107,6 +107,10 @@ fn a_number_within_a_buffer_of_a_constant_size_is_found() {
     for (test, text) in [("number-read", read), ("number-written", written)] {
         assert_eq!(only(test, &format!("{head}{text}")).0, "P051");
     }
+    // A table of variables points to each, and not to a buffer that something is in.
+    let table = "struct row { char *at; int width; };\nlong count;\nstruct row rows[] = { { (char *)&count, 32 } };\n\
+                 void put(FILE *f, struct row *row) { fwrite(row->at, 1, 137, f); }\n";
+    none("table-of-variables", &format!("{head}{table}"));
     // Four bytes are four bytes.
     none("four-bytes", &format!("{head}void f(FILE *f, long w) {{ fwrite(&w, 1, 4, f); }}\n"));
 }

@@ -138,9 +138,9 @@ pub(crate) fn join<'a>(summaries: &'a [Summary]) -> Vec<Crossing<'a>> {
             let Some(object) = summary.objects.get(*object as usize) else { continue };
             let node = graph.number(file, node);
             let crossing = match (up.get(&node), down.get(&node)) {
-                (Some(reached), _) => graph.crossing(object, site, call, file, reached, &up),
+                (Some(reached), _) => graph.crossing(object, site, call, (file, node), reached, &up),
                 // What a function gets only sometimes from outside.
-                (None, Some(reached)) if call.is_none() => graph.crossing(object, site, None, file, reached, &up),
+                (None, Some(reached)) if call.is_none() => graph.crossing(object, site, None, (file, node), reached, &up),
                 _ => None,
             };
             found.extend(
@@ -316,7 +316,7 @@ impl<'a> Graph<'a> {
         object: &'a Object,
         site: &'a Site,
         call: Option<&'a Call>,
-        file: usize,
+        (file, node): (usize, u32),
         reached: &Reached,
         up: &BTreeMap<u32, Reached>,
     ) -> Option<Crossing<'a>> {
@@ -324,8 +324,9 @@ impl<'a> Graph<'a> {
         let length = bytes(&here.length);
         let is_whole = length.is_some_and(|length| length == object.sizes.map(i128::from));
         if let Some([narrow, wide]) = length {
-            // A number that is seen in a buffer is somewhere in it, and as many bytes of it as it has.
-            let is_counted = object.is_scalar && (call.is_some() || narrow <= object.sizes[NARROW].into());
+            // A number that is seen in a buffer is somewhere in it, and as many bytes of it as it has. A member points to the number itself.
+            let is_within = call.is_none() && !self.shared.contains(&node) && narrow > object.sizes[NARROW].into();
+            let is_counted = object.is_scalar && !is_within;
             let same = narrow == wide && (is_counted || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
             if same {
                 return None;
