@@ -57,7 +57,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let uses: Vec<_> = conversion.later().filter(|part| conversion.precedes(*part) && !is_target(*part)).collect();
     let is_low = !uses.is_empty() && uses.iter().all(|part| keeps_low(*part));
     let depends = is_low || uses.iter().any(|part| is_counted(*part) || is_key(*part)) || is_hash(conversion) || is_mixed(conversion);
-    let confidence = if depends { Confidence::Possible } else { Confidence::Certain };
+    // In a file of which types are guessed, what becomes of it is as well.
+    let is_known = conversion.tree().doubt(Confidence::Certain) == Confidence::Certain;
+    let confidence = if depends || !is_known { Confidence::Possible } else { Confidence::Certain };
     let to = conversion.types();
     let text = |side: usize| {
         let value = if side == NARROW { "0x80000000" } else { "0xffffffff80000000" };
