@@ -60,8 +60,7 @@ const OF_PROCESSOR: [(&str, &[&str], bool); 15] = [
 ];
 
 /// What clang is asked to say: only what the rules read.
-const WARNINGS: [&str; 12] = [
-    "-w",
+const WARNINGS: [&str; 11] = [
     "-Wformat",
     "-Wimplicit-function-declaration",
     "-Wincompatible-pointer-types",
@@ -80,7 +79,7 @@ const WARNINGS: [&str; 12] = [
 pub(crate) fn for_clang(options: &Options, compilation: &Compilation, headers: &Headers<'_>, side: usize) -> Vec<String> {
     let abi = options.pair.sides[side];
     let mut arguments = vec![format!("--target={}", abi.target), "-fsyntax-only".to_owned(), "-ferror-limit=0".to_owned()];
-    arguments.extend(WARNINGS.iter().skip(1).map(|&warning| warning.to_owned()));
+    arguments.extend(WARNINGS.iter().map(|&warning| warning.to_owned()));
     arguments.extend([
         "-Qunused-arguments".to_owned(),
         "-working-directory".to_owned(),
