@@ -2,13 +2,14 @@
 
 use crate::Options;
 use crate::compiler::{self, Language, WITH_WORD};
+use crate::configured;
 use crate::headers::Headers;
 use crate::pair::{Abi, NARROW};
 use crate::project::Compilation;
 
 /// What is taken over as it is: what changes the language, the layout or the meaning of a program. What only gcc knows is not
 /// here: clang would refuse the file.
-const TAKEN: [&str; 28] = [
+const TAKEN: [&str; 29] = [
     "-std=",
     "-ansi",
     "-nostdinc",
@@ -37,6 +38,7 @@ const TAKEN: [&str; 28] = [
     "-fopenmp",
     "-fblocks",
     "-O",
+    configured::OVERLAY,
 ];
 
 /// The same of what is about a processor, for the sides that have one of that kind; the narrow one alone, where it says so.
@@ -93,7 +95,7 @@ pub(crate) fn for_clang(options: &Options, compilation: &Compilation, headers: &
         let named = options.arguments.iter().filter_map(|word| word.strip_prefix("-I"));
         arguments.extend(named.map(|directory| format!("-iquote{directory}")));
     }
-    arguments.extend(of_build(compilation).into_iter().filter(|word| suits(word, abi, side)));
+    arguments.extend(of_build(compilation).into_iter().filter(|word| suits(word, abi, side)).map(configured::argument_for_both));
     arguments.extend(options.arguments.iter().cloned());
     if !arguments.iter().any(|word| word == "-nostdinc") {
         arguments.push("-nostdlibinc".to_owned());

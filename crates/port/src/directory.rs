@@ -5,6 +5,7 @@
 
 use crate::cache;
 use crate::compiler::Language;
+use crate::configured::{self, in_system};
 use crate::project::Compilation;
 use anyhow::{Context, Result};
 use findings::Unchecked;
@@ -18,7 +19,7 @@ const MAX_FILES: usize = 1_000_000;
 /// How deep directories are followed.
 const MAX_DEPTH: usize = 100;
 /// What is read of a file for its `#include`s: they are at the top.
-const HEAD: u64 = 256 << 10;
+pub(crate) const HEAD: u64 = 256 << 10;
 /// Directories of a tool, not of a project.
 const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
 /// Directories with what a program needs on other systems than Linux, where it has one for each.
@@ -28,6 +29,15 @@ const OTHER_SYSTEMS: [&str; 26] = [
 ];
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 7] = [".h.in", ".hin", ".in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
+
+/// What says where a project begins how it is built, and how its build is observed.
+pub(crate) const BUILDS: [(&[&str], &str); 5] = [
+    (&["Makefile", "makefile", "GNUmakefile"], "make clean; biarch port -- make"),
+    (&["CMakeLists.txt"], "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON; biarch port build/compile_commands.json"),
+    (&["meson.build"], "meson setup build; biarch port build/compile_commands.json"),
+    (&["configure"], "./configure; biarch port -- make"),
+    (&["configure.ac", "configure.in"], "autoreconf -i; ./configure; biarch port -- make"),
+];
 
 /// A tree of source.
 pub(crate) struct Directory {
@@ -130,7 +140,7 @@ impl Directory {
         if let Some(config) = &config {
             directories.insert(config.clone());
         }
-        let is_configured = self.files.iter().any(|path| is_made_by_configure(path));
+        let is_configured = self.files.iter().any(|path| configured::is_made(path));
         let arguments_of = |path: &Path| {
             let near = |directory: &&PathBuf| std::cmp::Reverse(together(directory, path));
             let mut ordered: Vec<&PathBuf> = directories.iter().collect();
@@ -159,14 +169,7 @@ impl Directory {
     /// Whether there is a build to observe, which knows what is guessed here.
     fn say_how_to_build(&self, unchecked: &mut Vec<Unchecked>) {
         let has = |name: &str| self.root.join(name).is_file();
-        let rows: [(&[&str], &str); 5] = [
-            (&["Makefile", "makefile", "GNUmakefile"], "make clean; biarch port -- make"),
-            (&["CMakeLists.txt"], "cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON; biarch port build/compile_commands.json"),
-            (&["meson.build"], "meson setup build; biarch port build/compile_commands.json"),
-            (&["configure"], "./configure; biarch port -- make"),
-            (&["configure.ac", "configure.in"], "autoreconf -i; ./configure; biarch port -- make"),
-        ];
-        let found = rows.iter().find_map(|(names, command)| Some((names.iter().find(|name| has(name))?, command)));
+        let found = BUILDS.iter().find_map(|(names, command)| Some((names.iter().find(|name| has(name))?, command)));
         if let Some((name, command)) = found {
             let because = format!("the build was not observed, so options are guessed; {command}");
             unchecked.push(Unchecked { what: (*name).to_owned(), because });
@@ -237,9 +240,9 @@ impl Directory {
             .ok()?
             .join("configured")
             .join(cache::Key::of(self.root.as_os_str().as_encoded_bytes()).to_string());
-        let system = SystemNames::default();
+        let system = configured::SystemNames::default();
         for (name, template) in templates {
-            let text = configured(&String::from_utf8_lossy(&fs::read(template).unwrap_or_default()), &system);
+            let text = configured::of_template(&String::from_utf8_lossy(&fs::read(template).unwrap_or_default()), &system);
             let path = directory.join(name);
             let written = path.parent().map(fs::create_dir_all).and_then(Result::ok).and_then(|()| fs::write(&path, text).ok());
             written?;
@@ -251,26 +254,6 @@ impl Directory {
         }
         Some(directory)
     }
-}
-
-/// What makes `off_t` 64 bits wide for 32 bits as well, feature_test_macros(7).
-pub(crate) const LARGE_FILES: &str = "_FILE_OFFSET_BITS";
-
-/// Whether this header was made by a ./configure that asks for large files, and was told that they need nothing here: for 32 bits it would
-/// define [`LARGE_FILES`].
-pub(crate) fn wants_large_files(header: &Path) -> bool {
-    is_made_by_configure(header)
-        && fs::read(header).is_ok_and(|text| String::from_utf8_lossy(&text).contains(&format!("/* #undef {LARGE_FILES} */")))
-}
-
-/// Whether it is a header that ./configure has made, as its first line says.
-fn is_made_by_configure(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let mut head = [0; 256];
-    name.contains("conf")
-        && name.ends_with(".h")
-        && File::open(path).and_then(|mut file| file.read(&mut head)).is_ok()
-        && String::from_utf8_lossy(&head).contains("by configure")
 }
 
 /// What is not analysed because of a symbolic link, of which only those to elsewhere in the tree cost nothing.
@@ -316,15 +299,6 @@ fn plain(name: &str) -> Option<PathBuf> {
     (!path.as_os_str().is_empty()).then_some(path)
 }
 
-/// Where the system's headers are, for a first look.
-const SYSTEM: [&str; 3] = ["/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu"];
-
-fn in_system(name: &Path) -> bool {
-    // Those of the compiler, which no package has in the open.
-    let own = ["stddef.h", "stdarg.h", "stdint.h", "stdbool.h", "limits.h", "float.h", "iso646.h", "stdalign.h", "stdnoreturn.h"];
-    own.iter().any(|other| name == Path::new(other)) || SYSTEM.iter().any(|directory| Path::new(directory).join(name).is_file())
-}
-
 /// The names that a file includes.
 fn included(path: &Path) -> Vec<(String, bool)> {
     let mut bytes = Vec::new();
@@ -343,148 +317,4 @@ fn included(path: &Path) -> Vec<(String, bool)> {
         Some((String::from_utf8_lossy(name).into_owned(), quoted))
     };
     bytes.split(|byte| *byte == b'\n').filter_map(line).collect()
-}
-
-/// The names that this system's C library declares.
-#[derive(Default)]
-struct SystemNames(std::cell::OnceCell<HashSet<Vec<u8>>>);
-
-impl SystemNames {
-    fn has(&self, name: &str) -> bool {
-        self.0.get_or_init(Self::read).contains(name.as_bytes())
-    }
-
-    fn read() -> HashSet<Vec<u8>> {
-        let mut names = HashSet::new();
-        let below = SYSTEM
-            .iter()
-            .flat_map(|directory| ["", "sys", "bits", "net", "netinet", "arpa"].map(|sub| Path::new(directory).join(sub)));
-        for path in below.filter_map(|directory| fs::read_dir(directory).ok()).flatten().flatten().map(|entry| entry.path()) {
-            if path.extension().is_some_and(|extension| extension == "h") {
-                let mut bytes = Vec::new();
-                let _ = File::open(&path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
-                let words = bytes.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
-                names.extend(words.filter(|word| word.len() > 2).map(<[u8]>::to_vec));
-            }
-        }
-        names
-    }
-}
-
-/// The sizes that the compiler itself knows, for both word sizes.
-const SIZES: [(&str, &str); 12] = [
-    ("SIZEOF_SHORT", "__SIZEOF_SHORT__"),
-    ("SIZEOF_INT", "__SIZEOF_INT__"),
-    ("SIZEOF_LONG", "__SIZEOF_LONG__"),
-    ("SIZEOF_LONG_INT", "__SIZEOF_LONG__"),
-    ("SIZEOF_UNSIGNED_LONG", "__SIZEOF_LONG__"),
-    ("SIZEOF_UNSIGNED_INT", "__SIZEOF_INT__"),
-    ("SIZEOF_LONG_LONG", "__SIZEOF_LONG_LONG__"),
-    ("SIZEOF_UNSIGNED_LONG_LONG", "__SIZEOF_LONG_LONG__"),
-    ("SIZEOF_SIZE_T", "__SIZEOF_SIZE_T__"),
-    ("SIZEOF_VOID_P", "__SIZEOF_POINTER__"),
-    ("SIZEOF_CHAR_P", "__SIZEOF_POINTER__"),
-    ("SIZEOF_PTRDIFF_T", "__SIZEOF_PTRDIFF_T__"),
-];
-
-/// Texts that every `config.h` of autoconf has.
-const TEXTS: [&str; 8] = [
-    "PACKAGE",
-    "VERSION",
-    "PACKAGE_NAME",
-    "PACKAGE_STRING",
-    "PACKAGE_VERSION",
-    "PACKAGE_TARNAME",
-    "PACKAGE_BUGREPORT",
-    "PACKAGE_URL",
-];
-
-/// What a template becomes: autoheader's comments say which header or function a macro speaks of.
-fn configured(template: &str, system: &SystemNames) -> String {
-    let mut text = String::new();
-    let mut comment = String::new();
-    for line in template.lines() {
-        let undefined = line.strip_prefix("#undef ").or_else(|| line.strip_prefix("# undef "));
-        // CMake's way to write the same.
-        let undefined = undefined.or_else(|| line.strip_prefix("#cmakedefine01 ")).or_else(|| line.strip_prefix("#cmakedefine "));
-        let value = undefined.and_then(|rest| value_of(rest.split_whitespace().next()?, &comment, system));
-        match (undefined, value) {
-            (Some(rest), Some(value)) => {
-                text.push_str(&format!("#define {} {value}\n", rest.split_whitespace().next().unwrap_or_default()));
-            }
-            (Some(rest), None) => {
-                text.push_str(&format!("/* #undef {} */\n", rest.split_whitespace().next().unwrap_or_default()))
-            }
-            // What configure would replace is nothing here.
-            (None, _) if line.contains('@') && line.trim_start().starts_with('#') => text.push('\n'),
-            (None, _) => {
-                text.push_str(line);
-                text.push('\n');
-            }
-        }
-        if line.trim_start().starts_with("/*") {
-            comment.clear();
-        }
-        comment.push_str(line);
-        if undefined.is_some() {
-            comment.clear();
-        }
-    }
-    text
-}
-
-fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
-    let one = || Some("1".to_owned());
-    if name == LARGE_FILES {
-        return Some("64".to_owned());
-    }
-    if let Some((_, value)) = SIZES.iter().find(|(size, _)| *size == name) {
-        return Some((*value).to_owned());
-    } else if TEXTS.contains(&name) {
-        return Some("\"\"".to_owned());
-    } else if ["STDC_HEADERS", "HAVE_CONFIG_H", "TIME_WITH_SYS_TIME", "_GNU_SOURCE", "_ALL_SOURCE", "HAVE_PROTOTYPES"]
-        .contains(&name)
-    {
-        return one();
-    }
-    let lower = name.strip_prefix("HAVE_")?.strip_prefix("DECL_").unwrap_or(&name[5..]).to_lowercase();
-    // "… if you have the <sys/time.h> header file": the name alone does not say where the slashes are.
-    let named = comment.split('<').nth(1).and_then(|rest| rest.split('>').next()).filter(|header| header.ends_with(".h"));
-    // "… if bool is an available type": C has it since 1999.
-    if ["bool", "bool_t", "_bool"].contains(&lower.as_str()) {
-        return one();
-    }
-    match (named, lower.strip_suffix("_h")) {
-        (Some(header), _) if comment.contains("header") => in_system(Path::new(header)).then(one)?,
-        (_, Some(stem)) => {
-            let places = [format!("{stem}.h"), format!("{}.h", stem.replacen('_', "/", 1))];
-            places.iter().any(|header| in_system(Path::new(header))).then(one)?
-        }
-        _ => system.has(&lower).then(one)?,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_template_is_filled_with_what_the_system_has() {
-        let template = "/* Define to 1 if you have the <sys/time.h> header file. */\n#undef HAVE_SYS_TIME_H\n\n\
-            /* Define to 1 if you have the <io/dos.h> header file. */\n#undef HAVE_IO_DOS_H\n\n\
-            /* Define to 1 if you have the `strdup' function. */\n#undef HAVE_STRDUP\n#undef HAVE_NO_SUCH_FUNCTION_ANYWHERE\n\
-            /* The size of `long', as computed by sizeof. */\n#undef SIZEOF_LONG\n#undef PACKAGE_NAME\n#define KEPT 3\n";
-        let text = configured(template, &SystemNames::default());
-        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("#define")).collect();
-        assert_eq!(
-            lines,
-            [
-                "#define HAVE_SYS_TIME_H 1",
-                "#define HAVE_STRDUP 1",
-                "#define SIZEOF_LONG __SIZEOF_LONG__",
-                "#define PACKAGE_NAME \"\"",
-                "#define KEPT 3"
-            ]
-        );
-    }
 }

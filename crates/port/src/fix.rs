@@ -3,6 +3,7 @@
 
 use crate::ast::kind::{Kind, TypeKind};
 use crate::ast::{Place, Unit};
+use crate::configured::{self, OVERLAY};
 use crate::format::{Family, Misfit};
 use crate::pair::{NARROW, WIDE};
 use crate::project::Compilation;
@@ -13,7 +14,6 @@ use crate::{About, Analysed, arguments, new, retype, rules};
 use anyhow::{Context, Result};
 use rustix::fs::{MemfdFlags, memfd_create};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
@@ -348,23 +348,21 @@ impl Trial<'_, '_> {
         for edit in repairs.iter().flat_map(|(_, edits)| edits.iter()) {
             by_file.entry(&edit.path).or_default().push(edit);
         }
-        let (mut files, mut roots) = (Vec::new(), Vec::new());
+        let (mut files, mut shown) = (Vec::new(), Vec::new());
         for (path, edits) in by_file {
             let edits = edits.iter().map(|edit| (edit.start, edit.end, edit.text.as_str()));
             let text = replaced(self.sources.text(path).bytes(), edits).context("two repairs are about the same bytes")?;
             let file = in_memory(&text)?;
-            roots.push(json!({"type": "file", "name": path, "external-contents": name(&file)}));
+            shown.push((path, name(&file)));
             files.push(file);
         }
-        // https://clang.llvm.org/doxygen/classllvm_1_1vfs_1_1RedirectingFileSystem.html
-        let overlay = json!({"version": 0, "use-external-names": false, "roots": roots}).to_string();
-        let overlay = in_memory(overlay.as_bytes())?;
+        let overlay = in_memory(configured::overlay(shown).as_bytes())?;
         let mut parse = |side: usize| -> Result<Unit> {
             let about = self.about;
             let mut arguments = arguments::for_clang(about.options, self.compilation, about.headers, side);
             arguments.extend(["-Wall", "-Wextra", "-Wno-unused"].map(str::to_owned));
             if !repairs.is_empty() {
-                arguments.extend(["-ivfsoverlay".to_owned(), name(&overlay)]);
+                arguments.extend([format!("{OVERLAY}{}", name(&overlay))]);
             }
             let mut unit = self.worker.parse(&self.compilation.file, &arguments)?;
             unit.resolve(&self.compilation.directory);

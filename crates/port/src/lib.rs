@@ -12,6 +12,7 @@ mod cache;
 mod commands;
 mod compiler;
 mod conditions;
+mod configured;
 pub mod damaged;
 mod destination;
 mod directory;

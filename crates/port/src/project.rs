@@ -3,14 +3,15 @@
 use crate::arguments;
 use crate::commands;
 use crate::compiler::Language;
-use crate::directory::{Directory, LARGE_FILES, wants_large_files};
+use crate::configured::{self, LARGE_FILES, Made, OVERLAY};
+use crate::directory::{BUILDS, Directory};
 use crate::observe::{self, Surroundings};
-use crate::{Options, cache, files, missing};
+use crate::{Options, cache, files};
 use anyhow::{Context, Result, bail, ensure};
 use findings::Unchecked;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// One file, and how it is compiled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -83,7 +84,7 @@ impl Project {
             fs::write(path, commands::written(&project.compilations))
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
-        project.widen_files();
+        project.configure_for_both();
         if let ([], Some(list)) = (project.compilations.as_slice(), &project.empty) {
             bail!(
                 "{}: no C or C++ files: the list is empty, for nothing was compiled when it was written. `make clean; biarch port -- make` \
@@ -100,20 +101,30 @@ impl Project {
         Ok(project)
     }
 
-    /// Gives files that are compiled with a configure's header what that configure would have said for 32 bits.
-    fn widen_files(&mut self) {
-        let mut known: HashMap<PathBuf, bool> = HashMap::new();
-        for compilation in &mut self.compilations {
+    /// What a configuration has found for the word size that it was made for, files hear for both.
+    fn configure_for_both(&mut self) {
+        let mut known: HashMap<PathBuf, Vec<Made>> = HashMap::new();
+        let mut with_sizes = Vec::new();
+        for (at, compilation) in self.compilations.iter_mut().enumerate() {
             let beside = Path::new(&compilation.file).parent().map(Path::to_path_buf);
             let searched =
                 arguments::searched(&compilation.arguments).into_iter().map(|directory| compilation.directory.join(directory));
-            let mut headers = searched
-                .chain(beside)
-                .chain([compilation.directory.clone()])
-                .flat_map(|directory| missing::MADE.map(|name| directory.join(name)));
-            if headers.any(|header| *known.entry(header).or_insert_with_key(|header| wants_large_files(header))) {
+            let directories: BTreeSet<PathBuf> =
+                searched.chain(beside).chain([compilation.directory.clone()]).map(|directory| without_dots(&directory)).collect();
+            let (mut wants_large_files, mut has_sizes) = (false, false);
+            for directory in directories {
+                let made = known.entry(directory).or_insert_with_key(|directory| configured::made_in(directory));
+                wants_large_files |= made.iter().any(|header| header.wants_large_files);
+                has_sizes |= made.iter().any(|header| header.for_both.is_some());
+            }
+            if wants_large_files {
                 compilation.arguments.push(format!("-D{LARGE_FILES}=64"));
             }
+            with_sizes.extend(has_sizes.then_some(at));
+        }
+        let texts = known.into_values().flatten().filter_map(|header| Some((header.path, header.for_both?))).collect();
+        if let Some(overlay) = configured::written(&texts) {
+            with_sizes.into_iter().for_each(|at| self.compilations[at].arguments.push(format!("{OVERLAY}{}", overlay.display())));
         }
     }
 
@@ -141,7 +152,11 @@ impl Project {
             self.tree(&absolute);
             let mut lists = LISTS.iter().map(|directory| absolute.join(directory).join("compile_commands.json"));
             match lists.find(|list| list.is_file()) {
-                Some(list) => self.list(&list),
+                Some(list) => {
+                    let before = self.compilations.len();
+                    self.list(&list)?;
+                    self.say_where_files_are(&absolute, &list, before)
+                }
                 None => {
                     let directory = Directory::read(&absolute)?;
                     let compilations = directory.compilations(&mut self.unchecked);
@@ -174,6 +189,19 @@ impl Project {
             self.named.push(absolute);
             Ok(())
         }
+    }
+
+    /// A list that was copied with its directory is about the files that are where it was written.
+    fn say_where_files_are(&mut self, directory: &Path, list: &Path, before: usize) -> Result<()> {
+        let listed = &self.compilations[before..];
+        let Some(first) = listed.first().filter(|_| !listed.iter().any(|of| Path::new(&of.file).starts_with(directory))) else {
+            return Ok(());
+        };
+        let because = format!("it lists no file of this directory: those that it lists were analysed, {} and others", first.file);
+        if !Directory::read(directory)?.compilations(&mut Vec::new()).is_empty() {
+            self.unchecked.push(Unchecked { what: text(list), because });
+        }
+        Ok(())
     }
 
     fn extend(&mut self, compilations: impl IntoIterator<Item = Compilation>) {
@@ -215,16 +243,7 @@ impl Project {
             self.unchecked.push(Unchecked { what: text(path), because });
         }
         let compilations = commands::compilations(commands, &mut self.unchecked);
-        let mut directory = path.parent().unwrap_or(Path::new("/"));
-        // What is compiled in a directory for builds is mostly elsewhere: a few levels above.
-        for _ in 0..LEVELS {
-            let inside = compilations.iter().filter(|of| Path::new(&of.file).starts_with(directory)).count();
-            match directory.parent().filter(|_| inside * 2 < compilations.len()) {
-                Some(above) => directory = above,
-                None => break,
-            }
-        }
-        self.tree(directory);
+        self.tree(root_of(path.parent().unwrap_or(Path::new("/")), &compilations));
         self.extend(compilations);
         Ok(())
     }
@@ -293,6 +312,40 @@ const QUOTED: usize = 600;
 /// A text for a message.
 pub(crate) fn brief(text: &str) -> String {
     findings::brief(text, QUOTED)
+}
+
+/// Where the project begins that was compiled: what a list in a directory for builds lists is mostly elsewhere, a few levels above.
+fn root_of<'a>(list: &'a Path, compilations: &'a [Compilation]) -> &'a Path {
+    let inside = |directory: &Path| {
+        let directory = directory.to_path_buf();
+        compilations.iter().map(|of| Path::new(&of.file)).filter(move |file| file.starts_with(&directory))
+    };
+    let above = list.ancestors().take(LEVELS + 1);
+    let has_most = |directory: &&Path| inside(directory).count() * 2 >= compilations.len();
+    let top = above.clone().find(has_most).or(above.last()).unwrap_or(list);
+    if top == list {
+        return list;
+    }
+    // What is above both may be the directory of all projects.
+    let Some(first) = inside(top).next() else { return list };
+    let common = first.ancestors().skip(1).find(|directory| inside(top).all(|file| file.starts_with(directory))).unwrap_or(top);
+    let begins = |directory: &&Path| BUILDS.iter().flat_map(|(names, _)| names.iter()).any(|name| directory.join(name).is_file());
+    common.ancestors().take_while(|directory| directory.starts_with(top)).filter(begins).last().unwrap_or(common)
+}
+
+/// A path as clang looks for it in an overlay.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            other => plain.push(other),
+        }
+    }
+    plain
 }
 
 fn text(path: &Path) -> String {

@@ -1,0 +1,269 @@
+//! Headers that are made when a package is configured, as `config.h`: for one word size, and here they are read for both.
+
+use crate::cache;
+use crate::directory::HEAD;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What makes `off_t` 64 bits wide for 32 bits as well, feature_test_macros(7).
+pub(crate) const LARGE_FILES: &str = "_FILE_OFFSET_BITS";
+
+/// How deep in a directory of CMake what it has made may be.
+const CMAKE_LEVELS: usize = 4;
+
+/// Whether it is a header that a configuration has made: ./configure and Meson say so in its first line, and CMake's is where that builds.
+pub(crate) fn is_made(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut head = [0; 256];
+    let says = |text: &str| text.contains("by configure") || text.contains("by the Meson build system");
+    name.contains("conf")
+        && name.ends_with(".h")
+        && File::open(path).and_then(|mut file| file.read(&mut head)).is_ok()
+        && (says(&String::from_utf8_lossy(&head))
+            || path.ancestors().skip(1).take(CMAKE_LEVELS).any(|above| above.join("CMakeCache.txt").is_file()))
+}
+
+/// A header that a configuration has made.
+pub(crate) struct Made {
+    pub(crate) path: PathBuf,
+    /// Whether large files were asked for, and need nothing here: for 32 bits it would define [`LARGE_FILES`].
+    pub(crate) wants_large_files: bool,
+    /// What it says for both word sizes, where that is something else.
+    pub(crate) for_both: Option<String>,
+}
+
+/// Those in a directory; those of the system are what they are.
+pub(crate) fn made_in(directory: &Path) -> Vec<Made> {
+    if SYSTEM.iter().any(|system| directory.starts_with(system)) {
+        return Vec::new();
+    }
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path()).filter(|path| is_made(path));
+    let made = paths.map(|path| {
+        let text = String::from_utf8_lossy(&fs::read(&path).unwrap_or_default()).into_owned();
+        let wants_large_files = text.contains(&format!("/* #undef {LARGE_FILES} */"));
+        Made { path, wants_large_files, for_both: for_both(&text) }
+    });
+    made.collect()
+}
+
+/// What clang is given an overlay with; the name follows at once.
+pub(crate) const OVERLAY: &str = "-ivfsoverlay";
+
+/// What clang's [`OVERLAY`] takes: texts in the place of files, which keep their names.
+///
+/// The format is <https://clang.llvm.org/doxygen/classllvm_1_1vfs_1_1RedirectingFileSystem.html>.
+pub(crate) fn overlay<'a>(files: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    let file = |(name, contents): (&str, String)| json!({"type": "file", "name": name, "external-contents": contents});
+    let roots: Vec<Value> = files.into_iter().map(file).collect();
+    json!({"version": 0, "use-external-names": false, "roots": roots}).to_string()
+}
+
+/// An overlay for clang with these texts in the place of headers; nothing, where there is none or none can be written.
+pub(crate) fn written(texts: &BTreeMap<PathBuf, String>) -> Option<PathBuf> {
+    let key = (!texts.is_empty()).then(|| cache::Key::of(&format!("{texts:?}")))?;
+    let directory = cache::directory().ok()?.join("configured").join(key.to_string());
+    fs::create_dir_all(&directory).ok()?;
+    let mut files = Vec::new();
+    for (at, (header, text)) in texts.iter().enumerate() {
+        let path = directory.join(format!("{at}.h"));
+        fs::write(&path, text).ok()?;
+        files.push((header.to_str()?, path.to_str()?.to_owned()));
+    }
+    let path = directory.join("overlay.json");
+    fs::write(&path, overlay(files)).ok()?;
+    Some(path)
+}
+
+/// Where the system's headers are, for a first look.
+const SYSTEM: [&str; 3] = ["/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu"];
+
+/// Whether this system has the header.
+pub(crate) fn in_system(name: &Path) -> bool {
+    // Those of the compiler, which no package has in the open.
+    let own = ["stddef.h", "stdarg.h", "stdint.h", "stdbool.h", "limits.h", "float.h", "iso646.h", "stdalign.h", "stdnoreturn.h"];
+    own.iter().any(|other| name == Path::new(other)) || SYSTEM.iter().any(|directory| Path::new(directory).join(name).is_file())
+}
+
+/// The names that this system's C library declares.
+#[derive(Default)]
+pub(crate) struct SystemNames(std::cell::OnceCell<HashSet<Vec<u8>>>);
+
+impl SystemNames {
+    fn has(&self, name: &str) -> bool {
+        self.0.get_or_init(Self::read).contains(name.as_bytes())
+    }
+
+    fn read() -> HashSet<Vec<u8>> {
+        let mut names = HashSet::new();
+        let below = SYSTEM
+            .iter()
+            .flat_map(|directory| ["", "sys", "bits", "net", "netinet", "arpa"].map(|sub| Path::new(directory).join(sub)));
+        for path in below.filter_map(|directory| fs::read_dir(directory).ok()).flatten().flatten().map(|entry| entry.path()) {
+            if path.extension().is_some_and(|extension| extension == "h") {
+                let mut bytes = Vec::new();
+                let _ = File::open(&path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
+                let words = bytes.split(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'));
+                names.extend(words.filter(|word| word.len() > 2).map(<[u8]>::to_vec));
+            }
+        }
+        names
+    }
+}
+
+/// The sizes that the compiler itself knows, for both word sizes.
+const SIZES: [(&str, &str); 21] = [
+    ("SIZEOF_SHORT", "__SIZEOF_SHORT__"),
+    ("SIZEOF_INT", "__SIZEOF_INT__"),
+    ("SIZEOF_LONG", "__SIZEOF_LONG__"),
+    ("SIZEOF_LONG_INT", "__SIZEOF_LONG__"),
+    ("SIZEOF_UNSIGNED_LONG", "__SIZEOF_LONG__"),
+    ("SIZEOF_UNSIGNED_LONG_INT", "__SIZEOF_LONG__"),
+    ("SIZEOF_UNSIGNED_INT", "__SIZEOF_INT__"),
+    ("SIZEOF_LONG_LONG", "__SIZEOF_LONG_LONG__"),
+    ("SIZEOF_UNSIGNED_LONG_LONG", "__SIZEOF_LONG_LONG__"),
+    ("SIZEOF_LONG_DOUBLE", "__SIZEOF_LONG_DOUBLE__"),
+    ("SIZEOF_SIZE_T", "__SIZEOF_SIZE_T__"),
+    ("SIZEOF_SSIZE_T", "__SIZEOF_SIZE_T__"),
+    ("SIZEOF_VOID_P", "__SIZEOF_POINTER__"),
+    ("SIZEOF_VOIDP", "__SIZEOF_POINTER__"),
+    ("SIZEOF_CHAR_P", "__SIZEOF_POINTER__"),
+    ("SIZEOF_CHARP", "__SIZEOF_POINTER__"),
+    ("SIZEOF_INT_P", "__SIZEOF_POINTER__"),
+    ("SIZEOF_INTPTR_T", "__SIZEOF_POINTER__"),
+    ("SIZEOF_UINTPTR_T", "__SIZEOF_POINTER__"),
+    ("SIZEOF_PTRDIFF_T", "__SIZEOF_PTRDIFF_T__"),
+    ("SIZEOF_TIME_T", "__SIZEOF_LONG__"),
+];
+
+/// What says the size of a type for each word size, in the place of what a configuration has found for its own: `NAME`, `8`.
+fn size_of(name: &str, value: &str) -> Option<&'static str> {
+    let (_, size) = SIZES.iter().find(|(size, _)| *size == name)?;
+    value.bytes().all(|byte| byte.is_ascii_digit()).then_some(size)
+}
+
+/// The same of an argument: `-DSIZEOF_LONG=8`, or what stands behind `-D`.
+pub(crate) fn argument_for_both(word: String) -> String {
+    let (option, definition) = word.strip_prefix("-D").map_or(("", word.as_str()), |definition| ("-D", definition));
+    let size = definition.split_once('=').and_then(|(name, value)| Some((name, size_of(name, value)?)));
+    size.map(|(name, size)| format!("{option}{name}={size}")).unwrap_or(word)
+}
+
+/// What a header that a configuration has made for one word size says for both; nothing, where it says the same.
+fn for_both(made: &str) -> Option<String> {
+    let mut is_changed = false;
+    let line = |line: &str| {
+        let define = line.trim_start().strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("define"));
+        let mut words = define.unwrap_or_default().split_whitespace();
+        let size = words.next().zip(words.next()).and_then(|(name, value)| Some((name, size_of(name, value)?)));
+        is_changed |= size.is_some();
+        size.map_or_else(|| line.to_owned(), |(name, size)| format!("#define {name} {size}"))
+    };
+    let text: Vec<String> = made.split('\n').map(line).collect();
+    is_changed.then(|| text.join("\n"))
+}
+
+/// Texts that every `config.h` of autoconf has.
+const TEXTS: [&str; 8] = [
+    "PACKAGE",
+    "VERSION",
+    "PACKAGE_NAME",
+    "PACKAGE_STRING",
+    "PACKAGE_VERSION",
+    "PACKAGE_TARNAME",
+    "PACKAGE_BUGREPORT",
+    "PACKAGE_URL",
+];
+
+/// What a template becomes: autoheader's comments say which header or function a macro speaks of.
+pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
+    let mut text = String::new();
+    let mut comment = String::new();
+    for line in template.lines() {
+        let undefined = line.strip_prefix("#undef ").or_else(|| line.strip_prefix("# undef "));
+        // CMake's way to write the same.
+        let undefined = undefined.or_else(|| line.strip_prefix("#cmakedefine01 ")).or_else(|| line.strip_prefix("#cmakedefine "));
+        let value = undefined.and_then(|rest| value_of(rest.split_whitespace().next()?, &comment, system));
+        match (undefined, value) {
+            (Some(rest), Some(value)) => {
+                text.push_str(&format!("#define {} {value}\n", rest.split_whitespace().next().unwrap_or_default()));
+            }
+            (Some(rest), None) => {
+                text.push_str(&format!("/* #undef {} */\n", rest.split_whitespace().next().unwrap_or_default()))
+            }
+            // What configure would replace is nothing here.
+            (None, _) if line.contains('@') && line.trim_start().starts_with('#') => text.push('\n'),
+            (None, _) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+        }
+        if line.trim_start().starts_with("/*") {
+            comment.clear();
+        }
+        comment.push_str(line);
+        if undefined.is_some() {
+            comment.clear();
+        }
+    }
+    text
+}
+
+fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
+    let one = || Some("1".to_owned());
+    if name == LARGE_FILES {
+        return Some("64".to_owned());
+    }
+    if let Some((_, value)) = SIZES.iter().find(|(size, _)| *size == name) {
+        return Some((*value).to_owned());
+    } else if TEXTS.contains(&name) {
+        return Some("\"\"".to_owned());
+    } else if ["STDC_HEADERS", "HAVE_CONFIG_H", "TIME_WITH_SYS_TIME", "_GNU_SOURCE", "_ALL_SOURCE", "HAVE_PROTOTYPES"]
+        .contains(&name)
+    {
+        return one();
+    }
+    let lower = name.strip_prefix("HAVE_")?.strip_prefix("DECL_").unwrap_or(&name[5..]).to_lowercase();
+    // "… if you have the <sys/time.h> header file": the name alone does not say where the slashes are.
+    let named = comment.split('<').nth(1).and_then(|rest| rest.split('>').next()).filter(|header| header.ends_with(".h"));
+    // "… if bool is an available type": C has it since 1999.
+    if ["bool", "bool_t", "_bool"].contains(&lower.as_str()) {
+        return one();
+    }
+    match (named, lower.strip_suffix("_h")) {
+        (Some(header), _) if comment.contains("header") => in_system(Path::new(header)).then(one)?,
+        (_, Some(stem)) => {
+            let places = [format!("{stem}.h"), format!("{}.h", stem.replacen('_', "/", 1))];
+            places.iter().any(|header| in_system(Path::new(header))).then(one)?
+        }
+        _ => system.has(&lower).then(one)?,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_is_filled_with_what_the_system_has() {
+        let template = "/* Define to 1 if you have the <sys/time.h> header file. */\n#undef HAVE_SYS_TIME_H\n\n\
+            /* Define to 1 if you have the <io/dos.h> header file. */\n#undef HAVE_IO_DOS_H\n\n\
+            /* Define to 1 if you have the `strdup' function. */\n#undef HAVE_STRDUP\n#undef HAVE_NO_SUCH_FUNCTION_ANYWHERE\n\
+            /* The size of `long', as computed by sizeof. */\n#undef SIZEOF_LONG\n#undef PACKAGE_NAME\n#define KEPT 3\n";
+        let text = of_template(template, &SystemNames::default());
+        let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("#define")).collect();
+        assert_eq!(
+            lines,
+            [
+                "#define HAVE_SYS_TIME_H 1",
+                "#define HAVE_STRDUP 1",
+                "#define SIZEOF_LONG __SIZEOF_LONG__",
+                "#define PACKAGE_NAME \"\"",
+                "#define KEPT 3"
+            ]
+        );
+    }
+}
