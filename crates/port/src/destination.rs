@@ -1,5 +1,6 @@
 //! Where the value of an expression goes.
 
+use crate::ast::Declaration;
 use crate::ast::kind::{Kind, binary, unary};
 use crate::tree::Expression;
 
@@ -82,6 +83,60 @@ impl<'a> Expression<'a> {
         })
     }
 
+    /// Where its value is used: after it was kept, or where a function is called that only this file can call, and that returns it.
+    pub(crate) fn uses(self) -> Vec<Self> {
+        let after = |value: Self| value.later().filter(move |part| value.precedes(*part) && !part.is_given_since(value));
+        let returns = self
+            .function()
+            .and_then(Self::declaration)
+            .filter(|function| self.destination() == Destination::Returned && !function.is_external);
+        let Some(function) = returns else { return after(self).collect() };
+        let is_call =
+            |node: &Self| node.kind() == Kind::Call && node.declaration().is_some_and(|called| called.name == function.name);
+        let calls = self.tree().nodes().filter(is_call);
+        calls.flat_map(|call| call.keeper().is_none().then_some(call).into_iter().chain(after(call))).collect()
+    }
+
+    /// Whether the variable that it is gets another value between `value` and this place, whichever way the function takes.
+    pub(crate) fn is_given_since(self, value: Self) -> bool {
+        let Some(function) = self.function().filter(|_| self.kind() == Kind::DeclRef) else { return false };
+        let is_label = |part: &Self| matches!(part.kind(), Kind::Case | Kind::Default | Kind::Label);
+        function.descendants().take_while(|part| part.precedes(self)).any(|part| {
+            let gives = part.kind() == Kind::Binary
+                && part.operator() == binary::ASSIGN
+                && value.precedes(part)
+                && !part.contains(self)
+                && part.child(0).is_some_and(|left| left.same(self));
+            // Nobody gets past it to a place in the same block.
+            let block = part.ancestors().find(|outer| outer.kind() == Kind::Compound).filter(|_| gives);
+            block.is_some_and(|block| {
+                let between = |inner: &Self| part.precedes(*inner) && inner.precedes(self);
+                let is_statement = part
+                    .ancestors()
+                    .take_while(|outer| block.contains(*outer) && !outer.is(block))
+                    .all(|outer| outer.is_wrapping());
+                is_statement && block.contains(self) && !block.children().any(|inner| between(&inner) && is_label(&inner))
+            })
+        })
+    }
+
+    /// Where it is an argument of a function of which this file has the body: that function, and the parameter that gets it.
+    pub(crate) fn parameter(self) -> Option<(Self, &'a Declaration)> {
+        let call = self.outer().filter(|outer| outer.kind() == Kind::Call)?;
+        let (name, arguments) = call.call()?;
+        let position = arguments.iter().position(|argument| argument.contains(self))?;
+        let is_body = |node: &Self| {
+            node.kind().is_function()
+                && node.declaration().is_some_and(|function| function.name == name)
+                && node.children().any(|part| part.kind() == Kind::Compound)
+        };
+        let mut bodies = self.tree().nodes().filter(is_body);
+        // Of two with one name it is not known which.
+        let body = bodies.next().filter(|_| !name.is_empty() && bodies.next().is_none())?;
+        let parameter = body.children().filter(|part| part.kind() == Kind::Parameter).nth(position)?;
+        Some((body, parameter.declaration()?))
+    }
+
     /// Whether what the variable that it is was given last, before this place in the function, is so.
     pub(crate) fn was_given(self, is_so: impl Fn(Self) -> bool) -> bool {
         let variable = self.strip_casts();
@@ -104,6 +159,8 @@ impl<'a> Expression<'a> {
             Kind::Call => {
                 let (name, arguments) = outer.call().unwrap_or_default();
                 match arguments.iter().position(|argument| argument.contains(self)) {
+                    // What it returns.
+                    Some(0) if name == "__builtin_expect" => outer.destination(),
                     Some(index) => Destination::Argument(name, index),
                     None => Destination::Computed,
                 }

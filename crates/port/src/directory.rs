@@ -47,6 +47,13 @@ pub(crate) struct Directory {
     unread: Vec<Unchecked>,
 }
 
+/// Whether it is in a directory for another system, as `os2/` or `linux-cross-amiga/`.
+pub(crate) fn is_of_other_system(path: &Path) -> bool {
+    let mut directories =
+        path.parent().into_iter().flat_map(Path::components).map(|part| part.as_os_str().to_string_lossy().to_lowercase());
+    directories.any(|name| name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| OTHER_SYSTEMS.contains(&word)))
+}
+
 impl Directory {
     /// Finds its files. Symbolic links are not followed: what they lead to is elsewhere in the tree, or not part of it.
     ///

@@ -5,6 +5,7 @@
 mod allow;
 mod arguments;
 mod ast;
+mod bits;
 mod blame;
 mod blocks;
 mod boundary;
@@ -33,6 +34,7 @@ mod range;
 mod report;
 mod retype;
 mod rules;
+mod small_set;
 mod sources;
 mod symbols;
 mod tree;

@@ -82,7 +82,8 @@ impl Expression<'_> {
             Kind::Conditional => Some(union(self.child(1)?.range(side)?, self.child(2)?.range(side)?)),
             Kind::DeclRef => self.bounded(side),
             Kind::Member => {
-                let (bits, integer) = (u32::try_from(self.declaration()?.bits?).ok()?, self.types().integer(side)?);
+                let bits = u32::try_from(self.declaration()?.bits?).ok().filter(|bits| *bits > 0)?;
+                let integer = self.types().integer(side)?;
                 Some(crate::tree::Integer { bits, ..integer }.range())
             }
             Kind::Call => {

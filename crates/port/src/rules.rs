@@ -10,6 +10,7 @@ use crate::blame::{self, Because};
 use crate::boundary::Crossing;
 use crate::files::File;
 use crate::fix::Proposal;
+use crate::pair::{NARROW, WIDE};
 use crate::sources::Sources;
 use crate::symbols::{self, Candidate, Lookup, Signature};
 use crate::tree::{Expression, Tree};
@@ -126,7 +127,7 @@ impl Found<'_> {
     /// Adds a finding at an expression, unless it is in a file of the system, or was put here by a macro of the system.
     pub(crate) fn add(&mut self, at: Expression<'_>, message: impl Into<String>, sides: [String; 2]) -> Option<&mut Hit> {
         let is_own = self.is_own;
-        if at.is_dead() {
+        if at.is_dead(WIDE) {
             return None;
         }
         let hit = self.add_at(at.unit(), at.place(), message, sides)?;
@@ -146,7 +147,10 @@ impl Found<'_> {
         sides: [String; 2],
     ) -> Option<&mut Hit> {
         let hit = self.add(at, message, sides)?;
-        hit.confidence = at.tree().doubt(confidence);
+        // What is for 64 bits alone was mostly written with them in mind. Of a function that is damaged it is not known what it does before.
+        let is_statement = |outer: Expression<'_>| outer.kind() >= Kind::UnexposedStatement && outer.kind() != Kind::Other;
+        let is_open = at.is_dead(NARROW) || at.ancestors().last().is_some_and(is_statement);
+        hit.confidence = if is_open { Confidence::Possible } else { at.tree().doubt(confidence) };
         Some(hit)
     }
 

@@ -244,7 +244,7 @@ impl<'a> Expression<'a> {
         Some(outer)
     }
 
-    fn is_wrapping(self) -> bool {
+    pub(crate) fn is_wrapping(self) -> bool {
         matches!(self.kind(), Kind::Unexposed | Kind::Paren)
     }
 
@@ -258,14 +258,44 @@ impl<'a> Expression<'a> {
         self.ancestors().find(|outer| outer.kind().is_function())
     }
 
-    /// Whether it is never reached for 64 bits: below `if (sizeof(long) == 4)`.
-    pub(crate) fn is_dead(self) -> bool {
+    /// Whether it is never reached on one side: for 64 bits below `if (sizeof(long) == 4)`, for 32 below its `else`, or after a function that
+    /// has returned there.
+    pub(crate) fn is_dead(self, side: usize) -> bool {
+        let known = |condition: Option<Self>| condition.and_then(|of| of.value(side));
+        let mut inner = self;
         self.ancestors().take_while(|outer| !outer.kind().is_function()).any(|outer| {
-            let branches = matches!(outer.kind(), Kind::If | Kind::Conditional);
-            let condition = outer.child(0).filter(|_| branches).and_then(|condition| condition.value(WIDE));
-            let never = condition.and_then(|value| outer.child(if value == 0 { 1 } else { 2 }));
-            never.is_some_and(|never| never.contains(self))
+            let part = std::mem::replace(&mut inner, outer);
+            match outer.kind() {
+                Kind::If | Kind::Conditional => {
+                    let never = known(outer.child(0)).and_then(|value| outer.child(if value == 0 { 1 } else { 2 }));
+                    never.is_some_and(|never| never.contains(self))
+                }
+                Kind::Compound => {
+                    let before = outer.children().take_while(|before| before.precedes(part));
+                    let mut checks = before.filter(|before| before.kind() == Kind::If);
+                    checks.any(|check| {
+                        known(check.child(0)).is_some_and(|value| value != 0) && check.child(1).is_some_and(Self::leaves)
+                    })
+                }
+                _ => false,
+            }
         })
+    }
+
+    /// Whether the function returns at the end of it, or the program ends there.
+    fn leaves(self) -> bool {
+        match self.kind() {
+            Kind::Return => true,
+            Kind::Compound => self.children().last().is_some_and(Self::leaves),
+            Kind::Do => self.child(0).is_some_and(Self::leaves),
+            Kind::Call => self.call().is_some_and(|(name, _)| matches!(name, "exit" | "_exit" | "abort")),
+            _ => false,
+        }
+    }
+
+    /// Whether it is the same node.
+    pub(crate) fn is(self, other: Self) -> bool {
+        self.at == other.at
     }
 
     /// Whether `other` is in it, or is it.
@@ -532,7 +562,8 @@ impl<'a> Types<'a> {
         if !of.kind.is_integer() {
             return None;
         }
-        let bits = u32::try_from(of.size?).ok()? * 8;
+        // None has no bits, except in a tree that is damaged.
+        let bits = u32::try_from(of.size?).ok()?.checked_mul(8).filter(|bits| *bits > 0)?;
         let signed = match of.kind {
             TypeKind::Enum => {
                 let unit = self.tree.units[side];

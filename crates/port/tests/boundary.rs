@@ -279,3 +279,19 @@ fn a_template_for_what_does_not_differ_or_stays_here_is_silent() {
         "template <> void put(const rec &r) { int length = (int)r.length; put(length); }\nvoid f(const rec &r) { put(r); }\n";
     assert_eq!(cxx("template-own", &format!("{TEMPLATES}{own}")), []);
 }
+
+#[test]
+fn what_is_behind_a_header_has_another_type() {
+    let read = |address: &str, size: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nstruct memory {{ char *bytes; long size; }};\n\
+             struct memory *load(FILE *file, long length)\n{{\n    struct memory *memory = malloc(length + sizeof *memory);\n    \
+             if (memory)\n        memory->size = fread({address}, {size}, length, file);\n    return memory;\n}}\n"
+        )
+    };
+    none("behind an element", &read("&memory[1]", "1"));
+    none("behind a sum", &read("memory + 1", "1"));
+    assert_eq!(only("the next one", &read("&memory[1]", "sizeof *memory")).0, "P050");
+    assert_eq!(only("the first one", &read("&memory[0]", "1")).0, "P050");
+    assert_eq!(only("one further away", &read("memory + 2", "1")).0, "P050");
+}

@@ -263,7 +263,7 @@ impl<'a> Walk<'a> {
         let (unit, place) = (at.unit(), at.place());
         let path = unit.file(place.file);
         (self.is_own)(path)
-            && !at.is_dead()
+            && ![NARROW, WIDE].into_iter().any(|side| at.is_dead(side))
             && self.errors.range((path, place.start)..(path, place.end)).next().is_none()
             && place.macro_text.is_none_or(|(file, _)| file.0 == 0 || (self.is_own)(unit.file(file)))
     }
@@ -314,6 +314,9 @@ impl<'a> Walk<'a> {
 
     fn origin(&mut self, of: Expression<'a>, found: &mut Vec<Origin>, rest: &mut Vec<Expression<'a>>) {
         let types = of.types();
+        if is_behind_one(of) {
+            return;
+        }
         match of.kind() {
             Kind::Conditional => return rest.extend(of.children().skip(1)),
             Kind::Binary if of.operator() == binary::COMMA => return rest.extend(of.child(1)),
@@ -718,6 +721,25 @@ fn is_behind(address: Expression<'_>) -> bool {
         Kind::Unary => address.operator() == unary::ADDRESS_OF && address.child(0).is_some_and(is_element),
         kind => kind == Kind::Binary && matches!(address.operator(), binary::ADD | binary::SUB),
     }
+}
+
+/// Whether it is the memory behind the one structure that a pointer leads to, `&header[1]` or `header + 1`, and not the next one: nobody asks
+/// beside it how large those are.
+fn is_behind_one(address: Expression<'_>) -> bool {
+    let inner = address.child(0).map(Expression::strip);
+    let parts = match address.kind() {
+        Kind::Unary if address.operator() == unary::ADDRESS_OF => inner.filter(|inner| inner.kind() == Kind::Subscript),
+        kind => Some(address).filter(|_| kind == Kind::Binary && address.operator() == binary::ADD),
+    };
+    let Some((base, count)) = parts.and_then(|parts| parts.child(0).zip(parts.child(1))) else { return false };
+    let base = base.strip_casts();
+    let size = base.types().inner().filter(|to| base.types().is_pointer() && to.record().is_some()).and_then(|to| to.size(WIDE));
+    let Some(size) = size.filter(|_| count.value(WIDE) == Some(1)) else { return false };
+    let call = address.ancestors().take_while(|outer| outer.is_expression()).find(|outer| outer.kind() == Kind::Call);
+    call.is_some_and(|call| {
+        let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == Some(size.into());
+        !call.descendants().any(is_size)
+    })
 }
 
 /// Whether it is where one of many structures points: each to something else.

@@ -8,7 +8,8 @@
 //!
 //! The type of what an allocator returns says nothing, and P040 and P041 look at its size. Where a pointer and a number are taken for each
 //! other, something else may well say which it is, and it is only possible: a constant beside it in the call or in the row of a table
-//! (`get(INTEGER, (void **)&number)`), a condition before it (`case INTEGER: *(int *)to = number;`).
+//! (`get(INTEGER, (void **)&number)`), a condition before it (`case INTEGER: *(int *)to = number;`), a parameter of handlers that a macro
+//! declares, or that others take for a structure. A pointer of a union that has one of the other type as well is only possible too.
 //!
 //! # Why
 //! Whoever writes through the pointer writes 8 bytes over an object of 4, and over what is behind it; or 4 bytes of 8, and the upper half
@@ -49,7 +50,6 @@
 //! - man 2 accept, about `socklen_t`
 
 use super::{Found, Visit};
-use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::blocks;
 use crate::pair::{NARROW, WIDE};
@@ -83,11 +83,15 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let is_object = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = if is_object || !conversion.is_written() { Confidence::Certain } else { Confidence::Probable };
-        (confidence, format!("a pointer to {} leads to {}: 8 bytes are accessed where 4 are", taken.spelling(), object.spelling()))
+        (
+            confidence,
+            format!("a pointer to {} leads to {}: 8 bytes are accessed where 4 are", taken.spelling(), object.spelling()),
+        )
     } else if is_behind(address) {
         return;
     } else {
-        let message = format!("a pointer to {} leads to {}: only the lower half is accessed", taken.spelling(), object.spelling());
+        let message =
+            format!("a pointer to {} leads to {}: only the lower half is accessed", taken.spelling(), object.spelling());
         // Where the object was set before, its upper half is 0, and stays so.
         let confidence = if is_object && is_set(address) { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
@@ -98,11 +102,14 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
 
 /// Whether something else says what it leads to: nobody takes a pointer for a number, or a number for a pointer, by mistake.
 fn is_told(conversion: Expression<'_>, address: Expression<'_>, [object, taken]: [Types<'_>; 2], found: &Found<'_>) -> bool {
+    if conversion.is_written() && is_of_union(address, taken) {
+        return true;
+    }
     if object.is_pointer() == taken.is_pointer() || !conversion.is_written() {
         return false;
     }
     if address.kind() != Kind::Unary || address.operator() != unary::ADDRESS_OF {
-        return is_several(conversion, address, object);
+        return is_several(conversion, address, object) || is_generic(address);
     }
     let Some(outer) = conversion.outer() else { return false };
     match outer.kind() {
@@ -110,10 +117,9 @@ fn is_told(conversion: Expression<'_>, address: Expression<'_>, [object, taken]:
         // Who gets the address of a number for that of a pointer, and is told so or takes it back.
         Kind::Call if taken.is_pointer() => {
             let Some((function, (_, arguments))) = outer.declaration().zip(outer.call()) else { return false };
-            let position = arguments.iter().position(|argument| argument.contains(conversion));
             let is_own = (found.is_own)(outer.tree().units[WIDE].file(function.place.file));
             let is_said = || arguments.iter().copied().any(is_named_number);
-            is_own && (is_said() || position.is_some_and(|position| takes_back(outer, function, position, object)))
+            is_own && (is_said() || takes_back(conversion, object))
         }
         _ => false,
     }
@@ -127,21 +133,14 @@ fn is_named_number(part: Expression<'_>) -> bool {
         && (number.kind() == Kind::DeclRef || number.place().macro_text.is_some())
 }
 
-/// Whether the function, which is in the same file, converts the parameter at this position to a pointer to `object`.
-fn takes_back(call: Expression<'_>, function: &Declaration, position: usize, object: Types<'_>) -> bool {
-    let is_it = |node: &Expression<'_>| {
-        node.kind().is_function()
-            && node.declaration().is_some_and(|of| of.name == function.name)
-            && node.children().any(|part| part.kind() == Kind::Compound)
-    };
-    let Some(body) = call.tree().nodes().find(is_it) else { return false };
-    let parameter = body.children().filter(|part| part.kind() == Kind::Parameter).nth(position).and_then(Expression::declaration);
+/// Whether the function that gets it is in the same file, and converts its parameter to a pointer to `object`.
+fn takes_back(argument: Expression<'_>, object: Types<'_>) -> bool {
+    let Some((body, parameter)) = argument.parameter() else { return false };
     let is_back = |cast: Expression<'_>| {
         let of = cast.converted().and_then(|inner| inner.strip().declaration());
-        cast.types().inner().is_some_and(|to| to.is_same(object))
-            && of.zip(parameter).is_some_and(|(of, parameter)| std::ptr::eq(of, parameter))
+        cast.types().inner().is_some_and(|to| to.is_same(object)) && of.is_some_and(|of| std::ptr::eq(of, parameter))
     };
-    call.tree().casts().any(|cast| body.contains(cast) && is_back(cast))
+    argument.tree().casts().any(|cast| body.contains(cast) && is_back(cast))
 }
 
 /// Whether a condition was asked before a pointer is converted that leads to several types: a parameter `void **`, or one that is also used
@@ -165,6 +164,39 @@ fn is_several(conversion: Expression<'_>, address: Expression<'_>, object: Types
         Kind::Parameter if object.inner().is_some_and(|inner| inner.is(TypeKind::Void)) => true,
         _ => function.descendants().any(|part| part.kind() == Kind::DeclRef && is_followed(part)),
     }
+}
+
+/// Whether it is a pointer in a union that has one to `taken` as well, in the same place.
+fn is_of_union(address: Expression<'_>, taken: Types<'_>) -> bool {
+    let member = if address.kind() == Kind::Subscript { address.child(0).map_or(address, Expression::strip) } else { address };
+    let whole = member.child(0).filter(|_| member.kind() == Kind::Member).map(Expression::types);
+    let whole = whole.and_then(|whole| if whole.is_pointer() { whole.inner() } else { Some(whole) });
+    let Some([_, union]) = whole.and_then(Types::record).filter(|[_, record]| record.kind == Kind::Union) else { return false };
+    let unit = address.tree().units[WIDE];
+    let size = taken.size(WIDE);
+    let mut members = union.fields.iter().map(|field| unit.canonical(unit.declaration(*field).type_id));
+    members.any(|of| {
+        // An array of pointers, or one.
+        let pointer = if of.kind == TypeKind::Pointer { of } else { unit.canonical(of.inner) };
+        let inner = unit.canonical(pointer.inner);
+        pointer.kind == TypeKind::Pointer && inner.kind.is_integer() && inner.size == size
+            || std::ptr::eq(inner, taken.canonical(WIDE))
+    })
+}
+
+/// Whether it is a parameter of a handler: a macro declares the same for all of them, or another one in this file takes it for a structure.
+/// What it is then is in the table that has the handlers.
+fn is_generic(address: Expression<'_>) -> bool {
+    let Some(parameter) = address.declaration().filter(|of| of.kind == Kind::Parameter) else { return false };
+    let is_like = |of: Expression<'_>| {
+        let other = of.declaration().filter(|other| other.kind == Kind::Parameter && other.name == parameter.name);
+        other.is_some() && of.types().is_same(address.types())
+    };
+    parameter.place.macro_text.is_some()
+        || address.tree().casts().any(|cast| {
+            let to = cast.types().inner();
+            to.is_some_and(|to| to.record().is_some()) && cast.converted().map(Expression::strip).is_some_and(is_like)
+        })
 }
 
 /// Whether what has its address taken is a variable without a sign that the function has given a value before.

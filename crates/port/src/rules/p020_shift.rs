@@ -35,19 +35,22 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
-use crate::destination::Destination;
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
+use crate::small_set::is_small_set;
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Several(&[Visit::Conversion(widened_late), Visit::Node(&[Kind::Binary, Kind::CompoundAssign], too_far)]);
+pub(super) const VISIT: Visit =
+    Visit::Several(&[Visit::Conversion(widened_late), Visit::Node(&[Kind::Binary, Kind::CompoundAssign], too_far)]);
 
 /// `1 << (sizeof(long) * 8 - 1)`: by as many bits as the operand has, and more, for 64 bits only.
 fn too_far(node: Expression<'_>, found: &mut Found<'_>) {
     let is_shift = matches!(node.operator(), binary::SHL | binary::SHR | binary::SHL_ASSIGN | binary::SHR_ASSIGN);
     let (true, Some(shifted), Some(count)) = (is_shift, node.child(0), node.child(1)) else { return };
-    let (Some(bits), Some(small), Some(large)) = (shifted.types().integers(), count.value(NARROW), count.value(WIDE)) else { return };
+    let (Some(bits), Some(small), Some(large)) = (shifted.types().integers(), count.value(NARROW), count.value(WIDE)) else {
+        return;
+    };
     let bits = bits.map(|integer| i128::from(integer.bits.max(32)));
     if small >= bits[NARROW] || large < bits[WIDE] {
         return;
@@ -105,42 +108,4 @@ pub(super) fn widened(conversion: Expression<'_>) -> Option<Expression<'_>> {
     let inner = conversion.converted()?;
     let (from, to) = (inner.types().integers()?, conversion.types().integers()?);
     (from.iter().all(|integer| integer.bits == 32) && to[NARROW].bits == 32 && to[WIDE].bits == 64).then_some(inner)
-}
-
-/// Whether the other operand is a variable of this file which holds nothing but the bits of an `int`, whatever its type: it is only given,
-/// combined with and asked for what has 32 bits and a sign. What is `extern`, or a parameter, others may fill.
-fn is_small_set(operation: Expression<'_>, bits: Expression<'_>) -> bool {
-    let set = operation.children().find(|part| !part.contains(bits)).map(Expression::strip_casts);
-    let Some((set, declaration)) = set.and_then(|set| Some((set, set.declaration()?))) else { return false };
-    if set.kind() != Kind::DeclRef || declaration.kind != Kind::Variable || declaration.is_extern {
-        return false;
-    }
-    let is_set = |part: &Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, declaration));
-    set.tree().nodes().filter(is_set).all(|part| match part.kind() {
-        Kind::Variable => part.children().filter(|initial| initial.is_expression()).all(is_int),
-        Kind::DeclRef => is_set_of_int(part),
-        _ => true,
-    })
-}
-
-/// Whether it is combined with what an `int` holds, and what comes out is cut again, or only 0 or not.
-fn is_set_of_int(variable: Expression<'_>) -> bool {
-    let Some(outer) = variable.outer() else { return false };
-    let is_left = outer.child(0).is_some_and(|left| left.contains(variable));
-    let with_int = outer.children().filter(|part| !part.contains(variable)).all(is_int);
-    match (outer.kind(), outer.operator()) {
-        (Kind::Binary, binary::ASSIGN) | (Kind::CompoundAssign, binary::AND_ASSIGN..=binary::OR_ASSIGN) => is_left && with_int,
-        (Kind::Binary, binary::EQ | binary::NE) => with_int,
-        (Kind::Binary, binary::AND) => {
-            let is_cut = outer.parent().is_some_and(|cut| cut.converted().is_some() && cut.types().integer(WIDE).is_some_and(|of| of.bits <= 32));
-            with_int && (is_cut || matches!(outer.destination(), Destination::Tested))
-        }
-        _ => matches!(variable.destination(), Destination::Tested),
-    }
-}
-
-/// Whether an `int` holds it before it is widened, so that its sign is in all the upper bits.
-fn is_int(value: Expression<'_>) -> bool {
-    let is_small = |of: Expression<'_>| of.types().integer(WIDE).is_some_and(|of| of.bits <= 32 && of.signed);
-    is_small(value.strip_casts()) || value.strip_casts().is_between(WIDE, -(1 << 31), 0x7fff_ffff)
 }

@@ -137,7 +137,11 @@ fn decided(node: Expression<'_>, compared: Expression<'_>, constant: Expression<
     let value = compared.strip();
     let what = if holds { "always" } else { "never" };
     let shown = if after.signed { large } else { after.fit(large) };
-    let message = format!("32 bits without sign, kept in {}, are compared with {}: that is {what} true for 64 bits", value.types().spelling(), signed(shown));
+    let message = format!(
+        "32 bits without sign, kept in {}, are compared with {}: that is {what} true for 64 bits",
+        value.types().spelling(),
+        signed(shown)
+    );
     let text = |[least, most]: [i128; 2], constant: i128| format!("{} to {} compared with {}", least, most, signed(constant));
     found.report(node, confidence, message, [text(narrow, small), text(wide, large)]);
 }
@@ -168,8 +172,12 @@ fn mixed(node: Expression<'_>, left: Expression<'_>, right: Expression<'_>, foun
     if signs(left) != changes || signs(right) != changes {
         return;
     }
-    let is_long = |of: &Expression<'_>| of.strip().types().grows() && of.strip().types().integer(WIDE).is_some_and(|integer| integer.signed);
-    let (Some(long), Some(other)) = (if is_long(&left) { (Some(left), Some(right)) } else { (Some(right), Some(left)) }) else { return };
+    let is_long = |of: &Expression<'_>| {
+        of.strip().types().grows() && of.strip().types().integer(WIDE).is_some_and(|integer| integer.signed)
+    };
+    let (Some(long), Some(other)) = (if is_long(&left) { (Some(left), Some(right)) } else { (Some(right), Some(left)) }) else {
+        return;
+    };
     let value = long.strip();
     let is_unsigned = other.strip().types().integers().is_some_and(|both| both.iter().all(|of| of.bits == 32 && !of.signed));
     if !is_long(&long) || !is_unsigned || value.value(WIDE).is_some() || is_asked_for_sign(value) {
@@ -202,7 +210,9 @@ fn is_asked_for_sign(value: Expression<'_>) -> bool {
 fn is_given_negative(value: Expression<'_>) -> bool {
     let (Some(declaration), Some(function)) = (value.declaration(), value.function()) else { return false };
     let is_it = |part: &Expression<'_>| part.declaration().is_some_and(|of| std::ptr::eq(of, declaration));
-    let Some(position) = function.children().filter(|part| part.kind() == Kind::Parameter).position(|part| is_it(&part)) else { return false };
+    let Some(position) = function.children().filter(|part| part.kind() == Kind::Parameter).position(|part| is_it(&part)) else {
+        return false;
+    };
     let called = |call: &Expression<'_>| match (call.declaration(), function.declaration()) {
         (Some(a), Some(b)) => std::ptr::eq(a, b),
         _ => false,
@@ -218,6 +228,10 @@ fn grown(value: Expression<'_>, constant: i128) -> Option<(Confidence, &'static 
     if most <= 0xffff_ffff {
         return (least < 0 && constant > most).then_some((Confidence::Certain, "it is never equal"));
     }
+    // A mark of the project's own.
+    if is_given(value, constant) {
+        return None;
+    }
     let signed = value.types().integer(WIDE)?.signed;
     match value.origin() {
         Origin::Address => Some((Confidence::Certain, "an address is something else")),
@@ -229,6 +243,24 @@ fn grown(value: Expression<'_>, constant: i128) -> Option<(Confidence, &'static 
         _ if signed => Some((Confidence::Possible, "a negative number is not equal")),
         _ => (constant == 0xffff_ffff).then_some((Confidence::Possible, "-1 has 64 bits, and is not equal")),
     }
+}
+
+/// Whether the function gives it this very number: `size_t at = NONE`.
+fn is_given(value: Expression<'_>, constant: i128) -> bool {
+    let value = value.strip_casts();
+    let (Some(declaration), Some(function)) = (value.declaration(), value.function()) else { return false };
+    function.descendants().any(|part| {
+        let given = match part.kind() {
+            Kind::Binary if part.operator() == binary::ASSIGN && part.child(0).is_some_and(|left| left.same(value)) => {
+                part.child(1)
+            }
+            Kind::Variable if part.declaration().is_some_and(|of| std::ptr::eq(of, declaration)) => {
+                part.children().find(|of| of.is_expression())
+            }
+            _ => None,
+        };
+        given.and_then(|given| given.value(WIDE)) == Some(constant)
+    })
 }
 
 /// Whether the file gives it a negative constant somewhere.

@@ -35,6 +35,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
+use crate::bits::keeps_low;
 use crate::blame;
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
@@ -53,7 +54,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     let values = [NARROW, WIDE].map(|side| conversion.value(side));
     let [Some(small), Some(large)] = values else { return };
-    if ends_the_same(conversion, [small, large]) || is_mask_of_table(conversion) {
+    if ends_the_same(conversion, [small, large]) || is_mask_of_table(conversion) || keeps_low(conversion) {
         return;
     }
     let constant = converted.strip();

@@ -5,7 +5,7 @@
 //! that is read of it, or where it counts something: where the function asks whether it is larger than something that counts as well. What
 //! is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need not count anything. It is only
 //! possible as well where it is mixed as in a hash, by `a ^= b << 8` and `b ^= a >> 13`, or is the key of bsearch(3): what is compared with
-//! its like only is the same.
+//! its like only is the same. What a static function returns is followed to those that call it.
 //!
 //! # Why
 //! A byte of 0x80 or more, shifted to the top, makes the `int` negative. For 32 bits the same bits are the right number. For 64 bits the
@@ -34,9 +34,10 @@
 //! - CWE-194, CWE-681
 
 use super::p020_shift::widened;
-use super::p026_word::{is_hash, shows_upper};
+use super::p026_word::is_hash;
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
+use crate::bits::{is_target, keeps_low};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -54,9 +55,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     // What is kept, and of which all later uses look at the lower half: but not all may be seen. What is counted is rarely as many as
     // 2^31; marks and checksums are only equal or not.
-    let uses: Vec<_> = conversion.later().filter(|part| conversion.precedes(*part) && !is_target(*part)).collect();
+    let uses: Vec<_> = conversion.uses().into_iter().filter(|part| !is_target(*part)).collect();
     let is_low = !uses.is_empty() && uses.iter().all(|part| keeps_low(*part));
-    let depends = is_low || uses.iter().any(|part| is_counted(*part) || is_key(*part)) || is_hash(conversion) || is_mixed(conversion);
+    let depends =
+        is_low || uses.iter().any(|part| is_counted(*part) || is_key(*part)) || is_hash(conversion) || is_mixed(conversion);
     // In a file of which types are guessed, what becomes of it is as well.
     let is_known = conversion.tree().doubt(Confidence::Certain) == Confidence::Certain;
     let confidence = if depends || !is_known { Confidence::Possible } else { Confidence::Certain };
@@ -66,7 +68,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         format!("0x80000000 becomes {value} in {}", to.describe(side))
     };
     let by = top.child(1).and_then(|count| count.value(WIDE)).unwrap_or_default();
-    let message = format!("`<< {by}` sets the sign of an int, which is extended in {}", to.spelling());
+    let never = uses.iter().find_map(|part| never_equal(*part)).map(|number| format!(": it is never {number:#x}"));
+    let message =
+        format!("`<< {by}` sets the sign of an int, which is extended in {}{}", to.spelling(), never.unwrap_or_default());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
@@ -88,53 +92,12 @@ fn top(inner: Expression<'_>) -> Option<Expression<'_>> {
     }
 }
 
-/// Whether nobody looks at more than the lower half of it: it is masked, cut to 32 bits again, or compared with a number that no negative
-/// one becomes, on either side.
-fn keeps_low(value: Expression<'_>) -> bool {
-    let Some(outer) = value.outer() else { return false };
-    // By a conversion that nobody has written as well, as to the type of a parameter.
-    let is_cut = |part: &Expression<'_>| part.converted().is_some() && part.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32);
-    if value.ancestors().take_while(|part| part.contains(value) && outer.contains(*part)).any(|part| is_cut(&part)) {
-        return true;
-    }
-    let others = || outer.children().filter(|part| !part.contains(value));
-    let is_word = |most: i128| others().any(|part| part.value(WIDE).is_some_and(|number| (0..=most).contains(&number)));
-    match (outer.kind(), outer.operator()) {
-        (Kind::Binary, binary::AND) => is_word(0xffff_ffff),
-        (Kind::Binary, binary::EQ | binary::NE) => is_word(0x7fff_ffff),
-        // Only whether it is 0.
-        (Kind::Conditional, _) if outer.child(0).is_some_and(|asked| asked.contains(value)) => true,
-        // A sum has the lower half of its terms, and goes on.
-        (Kind::Binary, binary::OR | binary::XOR | binary::ADD | binary::SUB) | (Kind::Conditional, _) => {
-            is_kept_again(outer) || keeps_low(outer)
-        }
-        // Some of its bits, or nothing but a name for it.
-        (Kind::Binary, binary::SHR) => !shows_upper(value),
-        (kind, _) if kind.is_explicit_cast() => outer.types().grows() && keeps_low(outer),
-        (Kind::Binary, binary::SHL) => outer.child(0).is_some_and(|left| left.contains(value)) && (is_kept_again(outer) || keeps_low(outer)),
-        _ => false,
-    }
-}
-
-/// Whether a variable gets a value that is computed of itself: `crc = crc << 1 ^ polynomial`.
-fn is_kept_again(value: Expression<'_>) -> bool {
-    let kept = value.keeper();
-    kept.is_some_and(|kept| value.descendants().any(|part| part.kind() == Kind::DeclRef && part.same(kept)))
-}
-
-/// Whether it is what gets a value here, also one that is added: `sector |= byte << 8`.
-fn is_target(variable: Expression<'_>) -> bool {
-    variable.outer().is_some_and(|outer| {
-        let assigns = match outer.kind() {
-            Kind::Binary => outer.operator() == binary::ASSIGN,
-            Kind::CompoundAssign => matches!(
-                outer.operator(),
-                binary::ADD_ASSIGN | binary::SUB_ASSIGN | binary::SHL_ASSIGN | binary::AND_ASSIGN..=binary::OR_ASSIGN
-            ),
-            _ => false,
-        };
-        assigns && outer.child(0).is_some_and(|left| left.contains(variable))
-    })
+/// The number that it is compared with, and that it is on the other side: one of 32 bits with the sign set.
+fn never_equal(value: Expression<'_>) -> Option<i128> {
+    let outer =
+        value.outer().filter(|outer| outer.kind() == Kind::Binary && matches!(outer.operator(), binary::EQ | binary::NE))?;
+    let number = outer.children().find(|part| !part.contains(value))?.value(WIDE)?;
+    (0x8000_0000..=0xffff_ffff).contains(&number).then_some(number)
 }
 
 /// Whether it is asked if it is larger than something, so that it counts: not only whether it is nothing, as by `x > 0` and `x < 1`; nor
@@ -163,7 +126,9 @@ fn is_mixed(value: Expression<'_>) -> bool {
     let adds = |outer: &Expression<'_>| {
         outer.kind() == Kind::CompoundAssign && matches!(outer.operator(), binary::ADD_ASSIGN | binary::XOR_ASSIGN)
     };
-    let Some((sum, function)) = value.outer().filter(adds).and_then(|outer| outer.child(0)).zip(value.function()) else { return false };
+    let Some((sum, function)) = value.outer().filter(adds).and_then(|outer| outer.child(0)).zip(value.function()) else {
+        return false;
+    };
     let mixes = |part: Expression<'_>, operator: u8| {
         let (Some(left), Some(right)) = (part.child(0), part.child(1).map(Expression::strip)) else { return false };
         let is_shift = right.kind() == Kind::Binary && right.operator() == operator;

@@ -34,6 +34,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary};
+use crate::bits::{is_cut, shows_upper};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -100,46 +101,16 @@ fn rotated(left: Expression<'_>, right: Expression<'_>) -> Option<bool> {
     (same && rotates).then_some(is_low)
 }
 
-/// Whether more than the lower half of it is looked at here: it is shifted right and not masked, divided, compared, or an index.
-pub(super) fn shows_upper(value: Expression<'_>) -> bool {
-    let mut inner = value;
-    // How far it was shifted right.
-    let mut down = 0;
-    for outer in value.ancestors() {
-        let is_left = outer.child(0).is_some_and(|left| left.contains(inner));
-        let other = || outer.children().find(|part| !part.contains(inner)).and_then(|part| part.value(WIDE));
-        match (outer.kind(), outer.operator()) {
-            (Kind::Paren, _) | (Kind::Binary, binary::OR | binary::XOR | binary::ADD | binary::SUB | binary::MUL) => {}
-            (Kind::Binary, binary::SHL) if is_left => {}
-            (Kind::Binary, binary::AND) => {
-                if let Some(mask) = other().filter(|mask| *mask >= 0) {
-                    return down + 128 - i128::from(mask.leading_zeros()) > 32;
-                }
-            }
-            (Kind::Binary, binary::SHR) if is_left => down += other().unwrap_or(32),
-            (Kind::Binary, binary::DIV | binary::REM | binary::LT..=binary::NE) => return true,
-            (Kind::CompoundAssign, binary::SHR_ASSIGN) => return is_left,
-            (Kind::Subscript, _) => return !is_left,
-            _ if outer.converted().is_some() => {
-                if let Some(cut) = outer.types().integer(WIDE).filter(|integer| integer.bits <= 32) {
-                    return down + i128::from(cut.bits) > 32;
-                }
-            }
-            _ => return down > 0,
-        }
-        inner = outer;
-    }
-    false
-}
-
 /// `x << 24 >> 24`, `x >> 31`, `x >> (32 - n)`
 fn shifted(value: Expression<'_>, count: Expression<'_>) -> Option<(Confidence, &'static str)> {
     let [least, most] = value.range(WIDE)?;
     if let Some((inner, up)) = shift(value, binary::SHL) {
         let (up, down) = (up.value(WIDE)?, count.value(WIDE)?);
         // What is shifted up is looked at again: for 32 bits the rest was gone.
-        let gone = inner.range(WIDE).is_some_and(|[_, most]| most.leading_zeros() >= 128 - 32 + u32::try_from(up).unwrap_or_default());
-        return (!gone && up == down && matches!(up, 8 | 16 | 24)).then_some((Confidence::Certain, "the upper bits are not shifted out"));
+        let gone =
+            inner.range(WIDE).is_some_and(|[_, most]| most.leading_zeros() >= 128 - 32 + u32::try_from(up).unwrap_or_default());
+        return (!gone && up == down && matches!(up, 8 | 16 | 24))
+            .then_some((Confidence::Certain, "the upper bits are not shifted out"));
     }
     if least >= 0 && most <= 0xffff_ffff {
         return None;
@@ -225,16 +196,6 @@ fn combined(value: Expression<'_>) -> Vec<Expression<'_>> {
     let value = value.strip_casts();
     let combines = value.kind() == Kind::Binary && matches!(value.operator(), binary::OR | binary::XOR);
     if combines { value.children().flat_map(combined).collect() } else { vec![value] }
-}
-
-/// Whether only the lower half is kept of it, at once.
-pub(super) fn is_cut(node: Expression<'_>) -> bool {
-    let Some(parent) = node.ancestors().find(|outer| outer.kind() != Kind::Paren) else { return false };
-    if parent.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32) && parent.converted().is_some() {
-        return true;
-    }
-    let masks = parent.kind() == Kind::Binary && parent.operator() == binary::AND;
-    masks && parent.children().any(|part| part.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask)))
 }
 
 /// Whether the function is one that hashes, by its name: its results are compared only with its own.

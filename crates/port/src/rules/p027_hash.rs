@@ -69,7 +69,8 @@ pub(super) const VISIT: Visit = Visit::Node(&[Kind::Binary, Kind::CompoundAssign
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some((variable, mixes)) = step(node) else { return };
     let Some(function) = node.function() else { return };
-    let is_static = variable.declaration().is_some_and(|of| of.kind == Kind::Variable && (of.is_static || !function_has(function, variable)));
+    let is_static =
+        variable.declaration().is_some_and(|of| of.kind == Kind::Variable && (of.is_static || !function_has(function, variable)));
     // `x ^= x << 13, x ^= x >> 17, x ^= x << 5` is one step.
     let is_xor = |part: Expression<'_>| part.kind() == Kind::CompoundAssign && part.operator() == binary::XOR_ASSIGN;
     let goes_on = |part: Expression<'_>| is_xor(part) && step(part).is_some_and(|(other, _)| other.same(variable));
@@ -140,8 +141,10 @@ fn step(node: Expression<'_>) -> Option<(Expression<'_>, bool)> {
                     return None;
                 };
                 // What is masked at once is right.
-                let cut = part.ancestors().take_while(|outer| node.contains(*outer)).any(super::p026_word::is_cut);
-                grows(factor, part.operator()).filter(|_| !cut).map(|value| part.operator() == binary::MUL || value != 8 && value != 4)
+                let cut = part.ancestors().take_while(|outer| node.contains(*outer)).any(crate::bits::is_cut);
+                grows(factor, part.operator())
+                    .filter(|_| !cut)
+                    .map(|value| part.operator() == binary::MUL || value != 8 && value != 4)
             });
             shifted.next().map(|mixes| (variable, mixes))
         }
@@ -152,7 +155,8 @@ fn step(node: Expression<'_>) -> Option<(Expression<'_>, bool)> {
 fn function_has(function: Expression<'_>, variable: Expression<'_>) -> bool {
     let Some(declaration) = variable.declaration() else { return false };
     let local = |part: Expression<'_>| {
-        matches!(part.kind(), Kind::Variable | Kind::Parameter) && part.declaration().is_some_and(|of| std::ptr::eq(of, declaration))
+        matches!(part.kind(), Kind::Variable | Kind::Parameter)
+            && part.declaration().is_some_and(|of| std::ptr::eq(of, declaration))
     };
     function.descendants().any(local)
 }
@@ -165,7 +169,7 @@ fn is_loop(node: Expression<'_>) -> bool {
 fn down(variable: Expression<'_>) -> Option<Expression<'_>> {
     let shift = variable.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::SHR)?;
     let is_left = shift.child(0).is_some_and(|left| left.contains(variable));
-    (is_left && !super::p026_word::is_cut(shift)).then_some(shift)
+    (is_left && !crate::bits::is_cut(shift)).then_some(shift)
 }
 
 /// Whether it is, or is part of, an index that nothing masks.
@@ -178,7 +182,7 @@ fn is_index(part: Expression<'_>) -> bool {
             Kind::Paren | Kind::Unexposed => {}
             _ => return false,
         }
-        if super::p026_word::is_cut(outer) {
+        if crate::bits::is_cut(outer) {
             return false;
         }
         inner = outer;

@@ -108,7 +108,7 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         Family::Printf if smaller && !misfit.types.is_pointer() => match misfit.argument.origin() {
             // Seconds between two times, kept as a time.
             Origin::Time if misfit.argument.was_given(|value| value.origin() == Origin::Duration) => Confidence::Possible,
-            Origin::Time | Origin::Offset | Origin::Thread | Origin::Address => Confidence::Probable,
+            Origin::Time | Origin::Thread | Origin::Address => Confidence::Probable,
             _ => Confidence::Possible,
         },
         _ => Confidence::Certain,

@@ -2,7 +2,8 @@
 //!
 //! # What
 //! The libtool in configure has a list of the processors on which it knows how Linux links shared libraries, and the new one is not on
-//! it. Such lists are in releases before 1.5, of 2003.
+//! it. Such lists are in releases before 1.5, of 2003. Where the project links no library by libtool, it is only possible. What configure
+//! has is not said of aclocal.m4 again.
 //!
 //! # Why
 //! What is not on the list is built static, with the warning "linker path does not have real file for library": the library's `.so` is
@@ -42,24 +43,58 @@ use super::{Found, Visit};
 use crate::files::{File, FileKind};
 use crate::pair::WIDE;
 use findings::Confidence;
+use std::fs;
+use std::path::Path;
 
 pub(super) const VISIT: Visit = Visit::File(look);
+
+const PASS_ALL: &str = "deplibs_check_method=pass_all";
+
+/// Whether what the list decides is decided again behind it, for every processor.
+fn is_for_all(lines: &[(usize, &str)]) -> bool {
+    let behind = lines.iter().map(|(_, line)| line.trim()).skip_while(|line| *line != "esac").skip(1);
+    behind.take_while(|line| *line != ";;").any(|line| line.contains(PASS_ALL))
+}
+
+/// Whether a makefile of the project links a library by libtool.
+fn links_libraries(file: &File<'_>) -> bool {
+    let mut makefiles = file
+        .tree
+        .files()
+        .iter()
+        .filter(|path| path.file_name().is_some_and(|name| name == "Makefile.am" || name == "Makefile.in"));
+    makefiles.any(|path| {
+        fs::read(path).is_ok_and(|text| {
+            let text = String::from_utf8_lossy(&text);
+            let is_list = |line: &str| {
+                line.split_once('=').is_some_and(|(name, of)| name.contains("_LTLIBRARIES") && !of.trim().is_empty())
+            };
+            let links = ["libtool", "LIBTOOL", "LTLINK"];
+            text.lines().any(|line| is_list(line) || links.iter().any(|link| line.contains(link)) && line.contains("-rpath"))
+        })
+    })
+}
 
 fn look(file: &File<'_>, found: &mut Found<'_>) {
     if file.kind != FileKind::Configure || !file.text.contains("deplibs_check_method") {
         return;
     }
+    let is_beside = |name: &str| file.tree.files().iter().any(|other| *other == Path::new(file.path).with_file_name(name));
+    if file.name != "configure" && is_beside("configure") {
+        return;
+    }
     let wide = file.pair.sides[WIDE];
     let machine = wide.target.split('-').next().unwrap_or_default();
     let lines: Vec<(usize, &str)> = file.lines().collect();
-    for pair in lines.windows(2) {
+    for (number, pair) in lines.windows(2).enumerate() {
         let [(at, list), (_, method)] = pair else { continue };
         let is_list = list.ends_with(')') && list.contains("i*86") && list.contains("sparc");
-        if is_list && method.contains("deplibs_check_method=pass_all") && !list.contains(machine) {
-            let message = format!("this libtool links no shared libraries for {}: it is not on its list of processors", wide.name);
+        if is_list && method.contains(PASS_ALL) && !list.contains(machine) && !is_for_all(&lines[number..]) {
+            let message =
+                format!("this libtool links no shared libraries for {}: it is not on its list of processors", wide.name);
             let sides = ["shared and static libraries".to_owned(), "static libraries".to_owned()];
             if let Some(hit) = found.add_text(file, (*at, at + list.len()), message, sides) {
-                hit.confidence = Confidence::Certain;
+                hit.confidence = if links_libraries(file) { Confidence::Certain } else { Confidence::Possible };
             }
         }
     }

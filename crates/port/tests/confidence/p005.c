@@ -136,3 +136,22 @@ void members(struct member *of, int type)
     }
     to = (char **)of->used; /* probable */
 }
+
+/* A pointer of a union is one of several, a handler's parameter whatever the table says. */
+union any { int *ints[4]; long *longs[4]; int *one; long *long_one; };
+union no_longs { int *ints[4]; char *text; };
+struct both { int *ints[4]; long *longs[4]; };
+void shared(union any *of, union any in, union no_longs *no, struct both *both, int n)
+{
+    longs((long *)of->ints[n]); /* possible */
+    longs((long *)in.one); /* possible */
+    longs((long *)no->ints[n]); /* probable */
+    longs((long *)both->ints[n]); /* probable */
+}
+
+int structure(int *vp) { return ((struct both *)vp)->ints[0] != 0; }
+int pointer(int *vp) { return *(char **)vp != 0; } /* possible */
+int other_name(int *to) { return *(char **)to != 0; } /* probable */
+int other_type(unsigned *vp) { return *(char **)vp != 0; } /* probable */
+#define HANDLER(name) int name(int *generic, char *value)
+HANDLER(handler) { *(char **)generic = value; return 0; } /* possible */

@@ -1,10 +1,13 @@
 #include <limits.h>
 #include <stdint.h>
+#include <string.h>
 extern unsigned long word;
 extern long number;
 extern int kept;
 long other_bits(void);
 extern unsigned long long all;
+struct set;
+unsigned long w_of(struct set *);
 
 void shifts(int n, unsigned long w)
 {
@@ -66,4 +69,24 @@ void with_others(int n, unsigned bits)
     number = large & 1 << n; /* probable */
     unsigned_bits |= 1 << n; /* probable */
     unsigned_bits |= bits;
+}
+
+/* Members, and elements of them. */
+struct set {
+    unsigned long low, tested, high, words[4], mixed[4], copied[4];
+};
+int members(struct set *set, int n, int bit, struct set *other)
+{
+    set->low |= 1 << n; /* possible */
+    set->low &= ~(1UL << bit);
+    if (!(set->low & 1UL << bit))
+        set->high |= 1 << n; /* probable */
+    number = set->high;
+    memset(set->words, 0, sizeof set->words);
+    set->words[n / 32] |= 1 << (n % 32); /* possible */
+    set->mixed[n / 32] |= 1 << (n % 32); /* probable */
+    set->mixed[0] = w_of(set);
+    set->copied[n / 32] |= 1 << (n % 32); /* probable */
+    memcpy(other->copied, set->copied, sizeof set->copied);
+    return (set->words[n / 32] & 1 << (n % 32)) != 0; /* possible */
 }

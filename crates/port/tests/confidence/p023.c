@@ -87,3 +87,18 @@ void later(unsigned u)
     set_later = -2;
     kept = 0 <= set_later && set_later < u;
 }
+
+/* A mark of the project's own is what it was, if it is given in the function. */
+#define NONE 0xffffffffu
+size_t marked(char *from, size_t n)
+{
+    size_t at = NONE, other = n, third;
+    third = NONE;
+    if (from[0])
+        at = n;
+    kept = other == NONE; /* certain */
+    kept = third == NONE;
+    other = NONE - 1;
+    kept = other == NONE; /* certain */
+    return at == NONE ? 0 : at;
+}

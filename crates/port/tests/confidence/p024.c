@@ -39,3 +39,31 @@ long few[2] = {1, 0x80000000}; /* probable */
 long masks[4] = {0xff, 0xffff, 0xffffff, 0xffffffff};
 long others[3] = {0xff, 0xfff0, 0xffffffff}; /* probable */
 long one[2] = {0xff, 0xffffffff}; /* probable */
+
+/* Who gets it looks at the lower half. */
+static void bytes(char *p, const unsigned long value, unsigned long more, unsigned long other)
+{
+    p[0] = (unsigned char)value;
+    p[3] = (unsigned char)(value >> 24);
+    p[4] = more >> 32;
+    kept = (other & 0xff) == 4;
+    switch (other & 0xff) {
+    case 4: kept = 4;
+    }
+    word = other >> 4; 
+}
+static void through(char *p, unsigned long value) { bytes(p, value, 0, 0); }
+static void chosen(unsigned long code) { switch (code) { case 1: kept = 1; break; default: kept = 2; } }
+static void marked(unsigned long code) { switch (code) { case 0x80000001: kept = 1; } }
+static void again(unsigned long code) { again(code); }
+void gives(char *p)
+{
+    bytes(p, 1 << 31, 0, 0);
+    bytes(p, kept | 1 << 31, 0, 0);
+    bytes(p, 0, 1 << 31, 0); /* certain */
+    bytes(p, 0, 0, 1 << 31); /* certain */
+    through(p, 1 << 31);
+    chosen(1 << 31);
+    marked(1 << 31); /* certain */
+    again(1 << 31); /* certain */
+}

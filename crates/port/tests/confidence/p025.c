@@ -178,3 +178,38 @@ unsigned long folded(const byte *b, unsigned long x, unsigned long y)
     y ^= y << 16;
     return x + y;
 }
+
+/* A static function's result is followed, and a value until there is another one. */
+static unsigned long counted(const byte *b) { return b[0] << 24 | b[1]; } /* possible */
+static unsigned long cut(const byte *b) { return b[0] << 24 | b[1]; } /* possible */
+static unsigned long shown(const byte *b) { return b[0] << 24 | b[1]; } /* certain */
+unsigned long seen(const byte *b) { return b[0] << 24 | b[1]; } /* certain */
+static unsigned long nobody(const byte *b) { return b[0] << 24 | b[1]; } /* certain */
+int calls(const byte *b)
+{
+    unsigned long n = counted(b);
+    if (n > 4096 || seen(b) > 4096)
+        return 0;
+    kept = shown(b);
+    return cut(b) & 0xffff;
+}
+
+int chosen(const byte *b)
+{
+    unsigned long n, m, o;
+    n = b[0] << 24 | b[1]; /* possible */
+    switch (n) {
+    case 4: return 1;
+    }
+    n = limit;
+    kept = n;
+    m = b[2] << 24 | b[3]; /* certain */
+    if (b[4])
+        m = limit;
+    kept = m;
+    o = b[5] << 24 | b[6]; /* certain */
+    switch (o) {
+    case 0xffff0800: return 1;
+    }
+    return 0;
+}

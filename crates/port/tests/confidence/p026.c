@@ -137,3 +137,42 @@ unsigned long given(const unsigned long *in)
     other = in[8] & 0xffffffff;
     return kept;
 }
+
+/* Below the other branch of a question for the size, or behind the return of one. */
+unsigned long sized(unsigned long w)
+{
+    if (sizeof(long) == 4)
+        w = w << 7 | w >> 25;
+    else
+        w = w << 9 | w >> 23; /* possible */
+    if (sizeof(int) == 4)
+        w = w << 11 | w >> 21; /* certain */
+    return sizeof(long) == 8 ? w << 7 | w >> 25 /* possible */
+        : w << 9 | w >> 23;
+}
+
+#define FAIL do { kept = 4; return 0; } while (0)
+unsigned long checked(unsigned long w)
+{
+    if (told)
+        return w << 13 | w >> 19; /* certain */
+    if (!(sizeof(void *) == 8)) {
+        FAIL;
+    }
+    for (;;)
+        return w << 7 | w >> 25; /* possible */
+}
+
+unsigned long unchecked(unsigned long w)
+{
+    if (sizeof(void *) == 4)
+        told = 4;
+    if (sizeof(int) == 8)
+        return 0;
+    while (told) {
+        if (sizeof(long) == 4)
+            return 0;
+        break;
+    }
+    return w << 7 | w >> 25; /* certain */
+}

@@ -12,7 +12,7 @@ void prints(const char *s, long n, size_t size, int half, int *to, long *wide, t
     printf("%d\n", strlen(s)); /* possible */
     printf("%d\n", size); /* possible */
     printf("%d\n", time(0)); /* probable */
-    printf("%d\n", at); /* probable */
+    printf("%d\n", at); /* possible */
     printf("%d\n", s); /* certain */
     printf("%ld\n", half); /* certain */
     printf("%*d\n", size, half); /* possible */
