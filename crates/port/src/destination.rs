@@ -2,6 +2,7 @@
 
 use crate::ast::Declaration;
 use crate::ast::kind::{Kind, binary, unary};
+use crate::pair::WIDE;
 use crate::tree::Expression;
 
 /// What is done with a value.
@@ -95,6 +96,19 @@ impl<'a> Expression<'a> {
             |node: &Self| node.kind() == Kind::Call && node.declaration().is_some_and(|called| called.name == function.name);
         let calls = self.tree().nodes().filter(is_call);
         calls.flat_map(|call| call.keeper().is_none().then_some(call).into_iter().chain(after(call))).collect()
+    }
+
+    /// Whether it is one of the arguments for which a function has no parameter.
+    pub(crate) fn is_variadic(self) -> bool {
+        let call = self.ancestors().find(|outer| outer.kind() == Kind::Call);
+        call.is_some_and(|call| {
+            let position = call.children().position(|part| part.contains(self)).unwrap_or_default();
+            let called = call.child(0).and_then(|called| called.types().inner().or(Some(called.types())));
+            called.is_some_and(|called| {
+                let of = called.canonical(WIDE);
+                of.is_variadic && position > of.arguments.len()
+            })
+        })
     }
 
     /// Whether the variable that it is gets another value between `value` and this place, whichever way the function takes.

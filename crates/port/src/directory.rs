@@ -6,6 +6,7 @@
 use crate::cache;
 use crate::compiler::Language;
 use crate::configured::{self, in_system};
+use crate::defines;
 use crate::project::Compilation;
 use anyhow::{Context, Result};
 use findings::Unchecked;
@@ -28,7 +29,7 @@ const OTHER_SYSTEMS: [&str; 26] = [
     "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
 ];
 /// What a template's name has in the place of `.h`.
-const TEMPLATES: [&str; 7] = [".h.in", ".hin", ".in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
+const TEMPLATES: [&str; 8] = [".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
 
 /// What says where a project begins how it is built, and how its build is observed.
 pub(crate) const BUILDS: [(&[&str], &str); 5] = [
@@ -161,6 +162,8 @@ impl Directory {
             if config.is_some() || is_configured {
                 words.push("-DHAVE_CONFIG_H".to_owned());
             }
+            let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.root));
+            words.extend(above.into_iter().find_map(defines::of).unwrap_or_default());
             words
         };
         let mut by_directory: HashMap<PathBuf, Vec<String>> = HashMap::new();

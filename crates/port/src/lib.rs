@@ -15,6 +15,7 @@ mod compiler;
 mod conditions;
 mod configured;
 pub mod damaged;
+mod defines;
 mod destination;
 mod directory;
 pub mod explorer;
@@ -133,6 +134,8 @@ struct Analysed {
     unchecked: Vec<Unchecked>,
     /// The headers that were not found.
     missing: BTreeSet<missing::Header>,
+    /// What the compiler refuses in a header, which is said of that.
+    refused: Option<Refused>,
     failed: bool,
     /// Those of the project that it is made of.
     files: BTreeSet<String>,
@@ -141,8 +144,15 @@ struct Analysed {
 impl Analysed {
     /// Whether there are lines that could not be analysed.
     fn is_partial(&self) -> bool {
-        !self.missing.is_empty() || !self.unchecked.is_empty()
+        !self.missing.is_empty() || !self.unchecked.is_empty() || self.refused.is_some()
     }
+}
+
+/// The first error of a file, where that is in a header.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Refused {
+    header: String,
+    text: String,
 }
 
 /// Analyses source.
@@ -199,13 +209,30 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     }
     let repairs = if options.fix { fix::prove(&about, compilations, &own, &results)? } else { BTreeMap::new() };
     let missing = results.iter().zip(compilations).map(|(result, compilation)| (compilation.file.as_str(), &result.missing));
-    let missing = missing::listed(missing, &project, cache.as_ref());
+    let mut missing = missing::listed(missing, &project, cache.as_ref());
+    missing.extend(refused(
+        results.iter().zip(compilations).filter_map(|(result, of)| Some((result.refused.as_ref()?, of))),
+        &project,
+    ));
     let as_text = files::analysed(&project, results.iter().flat_map(|result| &result.files), options.pair);
     results.push(as_text);
     let mut report = report::of(options, &project, &version, results, &repairs);
     report.not_checked.extend(missing.into_iter().chain(headers.not_asked()));
     report.sort();
     Ok(report)
+}
+
+/// What is said of headers that the compiler refuses: once, with how many files have lines that are not analysed for that.
+fn refused<'a>(files: impl Iterator<Item = (&'a Refused, &'a Compilation)>, project: &project::Project) -> Vec<Unchecked> {
+    let mut by_header: BTreeMap<&Refused, Vec<&str>> = BTreeMap::new();
+    for (refused, compilation) in files {
+        by_header.entry(refused).or_default().push(&compilation.file);
+    }
+    let said = by_header.into_iter().map(|(refused, files)| Unchecked {
+        what: project.relative(Path::new(&refused.header)),
+        because: format!("lines of {} are not analysed: {}", project.some(&files), refused.text),
+    });
+    said.collect()
 }
 
 /// What is the same for all files.
@@ -324,8 +351,13 @@ fn one(
         // What follows from a header that is missing is said where that is.
         if let Some(first) = errors.next().filter(|_| analysed.missing.is_empty()) {
             let (count, name) = (1 + errors.count(), options.pair.sides[side].name);
-            let because = format!("{} of its lines are not analysed: {} ({name})", count, first.text);
-            analysed.unchecked.push(Unchecked { what: compilation.file.clone(), because });
+            let (path, text) = (unit.file(first.place.file), format!("{} ({name})", first.text));
+            if path == compilation.file || path.is_empty() {
+                let because = format!("{count} of its lines are not analysed: {text}");
+                analysed.unchecked.push(Unchecked { what: compilation.file.clone(), because });
+            } else {
+                analysed.refused = Some(Refused { header: path.to_owned(), text });
+            }
             // One word about a file is enough.
             break;
         }

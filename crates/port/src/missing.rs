@@ -7,7 +7,6 @@ use crate::sources;
 use findings::Unchecked;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// How many headers are asked for: apt-file takes a moment for each.
@@ -125,13 +124,6 @@ pub(crate) fn listed<'a>(
             by_header.entry(header).or_default().push(file);
         }
     }
-    let who = |files: &[&str]| {
-        let first = project.relative(Path::new(files.first().copied().unwrap_or_default()));
-        match files.len() {
-            1 => first,
-            count => format!("{first} and {} more", count - 1),
-        }
-    };
     // Those that most files lack are asked for.
     let mut ordered: Vec<(&Header, Vec<&str>)> = by_header.into_iter().collect();
     ordered.sort_by_key(|(header, files)| (std::cmp::Reverse(files.len()), *header));
@@ -150,9 +142,10 @@ pub(crate) fn listed<'a>(
     let (mut listed, mut unknown) = (Vec::new(), (Vec::new(), Vec::new()));
     for (header, files) in ordered {
         let name = header.name.as_str();
-        match askable(header).and_then(|header| advised.get(header)) {
+        match plain(name).and_then(|header| advised.get(header)) {
             Some(advice) => {
-                let because = format!("this header was not found, so that lines of {} are not analysed; {advice}", who(&files));
+                let because =
+                    format!("this header was not found, so that lines of {} are not analysed; {advice}", project.some(&files));
                 listed.push(Unchecked { what: name.to_owned(), because });
             }
             None => {
@@ -168,7 +161,7 @@ pub(crate) fn listed<'a>(
         files.dedup();
         let because = format!(
             "not found, so that lines of {} are not analysed; if they are not those of other systems, -I names their directory",
-            who(&files)
+            project.some(&files)
         );
         listed.push(Unchecked { what: headers.join(", "), because });
     }
@@ -219,6 +212,13 @@ fn installed(headers: &[&str]) -> Vec<String> {
 /// Headers that a package makes for itself when it is configured. Others that are installed have such a name, and are something else.
 pub(crate) const MADE: [&str; 3] = ["config.h", "autoconf.h", "configure.h"];
 
+/// Whether a directory is of the library that this header is of: whatever is called `conf.h` or `io.h` is in many.
+fn is_named(directory: &str, header: &str) -> bool {
+    let stem = header.split(['/', '.']).next().unwrap_or_default().to_lowercase();
+    let mut parts = directory.trim_start_matches("/usr/include").split('/').map(str::to_lowercase);
+    header.contains('/') || is_of_library(header) || parts.any(|part| part == stem || stem.len() > 2 && part.starts_with(&stem))
+}
+
 /// What to do to have it, as far as Debian's tools know.
 fn advice(header: &str, installed: &[String]) -> Option<String> {
     if MADE.contains(&header) {
@@ -227,8 +227,9 @@ fn advice(header: &str, installed: &[String]) -> Option<String> {
         );
     }
     let directories = || installed.iter().filter_map(|path| path.strip_suffix(header)?.strip_suffix('/'));
-    // One that is found by its bare name would not be missing.
-    if let Some(directory) = directories().find(|directory| *directory != "/usr/include").or_else(|| directories().next()) {
+    // One that is found by its bare name would not be missing; what is deep in a library is for itself.
+    let named = directories().filter(|directory| *directory != "/usr/include" && is_named(directory, header));
+    if let Some(directory) = named.min_by_key(|directory| directory.len()) {
         return Some(format!("it is in {directory}: -I {directory}"));
     }
     let words = ["--fixed-string", "--package-only", "search", &format!("/usr/include/{header}")].map(str::to_owned);
@@ -236,4 +237,26 @@ fn advice(header: &str, installed: &[String]) -> Option<String> {
     let mut packages: Vec<&str> = found.lines().collect();
     packages.sort_by_key(|package| (!package.ends_with("-dev"), package.len()));
     packages.first().map(|package| format!("apt-get install {package}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_named;
+
+    #[test]
+    fn a_bare_name_is_only_looked_for_where_the_library_is_called_so() {
+        for (directory, header) in [
+            ("/usr/include/tcl8.6", "tcl.h"),
+            ("/usr/include/glib-2.0", "glib.h"),
+            ("/usr/include/x/Xm", "Xm/Xm.h"),
+            ("/usr/include/a", "ncurses.h"),
+        ] {
+            assert!(is_named(directory, header), "{directory} {header}");
+        }
+        for (directory, header) in
+            [("/usr/include/openssl", "conf.h"), ("/usr/include/ios", "io.h"), ("/usr/include/llvm/Support", "Memory.h")]
+        {
+            assert!(!is_named(directory, header), "{directory} {header}");
+        }
+    }
 }

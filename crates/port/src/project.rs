@@ -268,7 +268,16 @@ impl Project {
         self.shortest(&fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()))
     }
 
-    /// The same, of a symbolic link and not of what it leads to.
+    /// The first of some files, and how many others there are.
+    pub(crate) fn some(&self, files: &[&str]) -> String {
+        let first = self.relative(Path::new(files.first().copied().unwrap_or_default()));
+        match files.len() {
+            0 | 1 => first,
+            count => format!("{first} and {} more", count - 1),
+        }
+    }
+
+    /// A path as [`Self::relative`] shows it, of a symbolic link and not of what it leads to.
     pub(crate) fn relative_link(&self, path: &Path) -> String {
         let link = || Some(fs::canonicalize(path.parent()?).ok()?.join(path.file_name()?));
         match link().filter(|_| path.is_symlink()) {

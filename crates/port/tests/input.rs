@@ -598,3 +598,53 @@ fn what_is_quoted_of_a_file_is_never_long() {
         assert!(report.not_checked.iter().all(|of| of.what.len() + of.because.len() < 3000), "{}", report.not_checked.len());
     }
 }
+
+#[test]
+fn what_a_makefile_defines_is_defined_where_nobody_has_observed_the_build() {
+    let makefile = "\
+        # -DCOMMENTED\n\
+        AM_CPPFLAGS = -I$(srcdir) -DPLAIN '-DQUOTED=\"$(datadir)\"' \\\n\t-DESCAPED=\\\"1.2\\\" # -DBEHIND\n\
+        x_CFLAGS += -DNUMBER=4 -DNUMBER=5 -DVARIABLE=$(VALUE) -D4 -D\n\
+        if WIN\nAM_CFLAGS = -DCONDITIONAL\nendif\n\
+        OTHER = -DOF_ANOTHER\n\
+        DEFS = -DAFTER\n\
+        x.o: x.c\n\t$(CC) CFLAGS=-DRECIPE x.c\n";
+    let sure = |name: &str| format!("#if !defined({name})\n#error \"no {name}\"\n#endif\n");
+    let never = |name: &str| format!("#if defined({name})\n#error \"{name}\"\n#endif\n");
+    let names = ["PLAIN", "QUOTED", "ESCAPED", "NUMBER", "AFTER"].map(sure).concat();
+    let none = ["COMMENTED", "BEHIND", "VARIABLE", "CONDITIONAL", "OF_ANOTHER", "RECIPE"].map(never).concat();
+    let text = format!(
+        "{names}{none}#if NUMBER != 4\n#error \"another number\"\n#endif\nconst char *texts[] = {{ QUOTED, ESCAPED }};\n\
+         int parts[sizeof ESCAPED == 4 ? 1 : -1];\n"
+    );
+    let none = ["PLAIN", "AFTER"].map(never).concat();
+    let files = [
+        ("lib/Makefile.am", makefile),
+        ("lib/Makefile", "CFLAGS = -DANOTHER\n"),
+        ("lib/a.c", text.as_str()),
+        ("lib/below/b.c", text.as_str()),
+        ("c.c", none.as_str()),
+        ("src/Makefile", "CFLAGS=-DOWN\n"),
+        ("src/d.c", "#ifndef OWN\n#error \"no OWN\"\n#endif\nint d;\n"),
+    ];
+    let report = analyse(&options(&tree("defines", &files)), &()).unwrap();
+    assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
+}
+
+#[test]
+fn what_is_wrong_in_a_header_is_said_of_that_once() {
+    let files = [
+        ("config.h", "#error \"not for this system\"\n"),
+        ("a.c", "#include \"config.h\"\n"),
+        ("b.c", "#include \"config.h\"\n"),
+        ("c.c", "#error \"nor this\"\n"),
+    ];
+    let report = analyse(&options(&tree("refused", &files)), &()).unwrap();
+    let said: Vec<(&str, &str)> = report.not_checked.iter().map(|of| (of.what.as_str(), of.because.as_str())).collect();
+    let expected = [
+        ("c.c", "1 of its lines are not analysed: \"nor this\" (i386)"),
+        ("config.h", "lines of a.c and 1 more are not analysed: \"not for this system\" (i386)"),
+    ];
+    assert_eq!(said, expected);
+    assert!(report.targets[0].description.starts_with("3 of 3 files, 3 of them only in part"), "{:?}", report.targets);
+}

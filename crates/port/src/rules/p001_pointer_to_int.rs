@@ -121,7 +121,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
         Destination::Kept(_) | Destination::Returned if by_way => Confidence::Possible,
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,
         // printf only shows it; P030 speaks of the format.
-        Destination::Argument(..) if is_variadic(conversion) => Confidence::Possible,
+        Destination::Argument(..) if conversion.is_variadic() => Confidence::Possible,
         Destination::Argument(..) => Confidence::Certain,
         Destination::Compared | Destination::Dropped | Destination::Tested => Confidence::Possible,
         Destination::Index => Confidence::Probable,
@@ -130,7 +130,10 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
             // is a number that the pointer carries.
             Some(outer)
                 if outer.kind() == Kind::Binary
-                    && matches!(outer.operator(), binary::AND | binary::REM | binary::XOR | binary::SHR | binary::SUB | binary::DIV) =>
+                    && matches!(
+                        outer.operator(),
+                        binary::AND | binary::REM | binary::XOR | binary::SHR | binary::SUB | binary::DIV
+                    ) =>
             {
                 Confidence::Possible
             }
@@ -177,17 +180,4 @@ fn is_kept_for_bits(conversion: Expression<'_>) -> bool {
 fn keeps_low(outer: Expression<'_>) -> bool {
     let bits = [binary::AND, binary::OR, binary::XOR, binary::REM, binary::SUB];
     outer.kind() == Kind::Binary && bits.contains(&outer.operator())
-}
-
-/// Whether it is one of the arguments for which a function has no parameter.
-fn is_variadic(argument: Expression<'_>) -> bool {
-    let call = argument.ancestors().find(|outer| outer.kind() == Kind::Call);
-    call.is_some_and(|call| {
-        let position = call.children().position(|part| part.contains(argument)).unwrap_or_default();
-        let called = call.child(0).and_then(|called| called.types().inner().or(Some(called.types())));
-        called.is_some_and(|called| {
-            let of = called.canonical(WIDE);
-            of.is_variadic && position > of.arguments.len()
-        })
-    })
 }

@@ -37,7 +37,8 @@
 //! ```
 //!
 //! # Fix
-//! Compare with a constant of the same type: `-1L`, `(size_t)-1`, `UINT_MAX`.
+//! Compare with a constant of the same type: `-1L`, `(size_t)-1`, `UINT_MAX`. 32 bits that may be a negative number are kept in an `int32_t`
+//! before they are asked whether they are.
 //!
 //! # References
 //! - CWE-195, CWE-570, CWE-571
@@ -129,6 +130,7 @@ fn decided(node: Expression<'_>, compared: Expression<'_>, constant: Expression<
     }
     let equality = matches!(node.operator(), binary::EQ | binary::NE);
     let confidence = match equality {
+        _ if holds && is_asserted(node) => Confidence::Possible,
         true => Confidence::Certain,
         // Too large a number is refused as well.
         false if is_limited(compared) => return,
@@ -144,6 +146,14 @@ fn decided(node: Expression<'_>, compared: Expression<'_>, constant: Expression<
     );
     let text = |[least, most]: [i128; 2], constant: i128| format!("{} to {} compared with {}", least, most, signed(constant));
     found.report(node, confidence, message, [text(narrow, small), text(wide, large)]);
+}
+
+/// Whether assert(3) asks: it is content with what always holds.
+fn is_asserted(node: Expression<'_>) -> bool {
+    let fails = |part: Expression<'_>| part.call().is_some_and(|(name, _)| name == "__assert_fail");
+    node.ancestors()
+        .take_while(|outer| outer.is_expression() || outer.kind() == Kind::If)
+        .any(|outer| matches!(outer.kind(), Kind::Conditional | Kind::If) && outer.descendants().any(fails))
 }
 
 /// As people write it: all ones are -1.

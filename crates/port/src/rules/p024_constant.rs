@@ -119,7 +119,12 @@ fn ends_the_same(conversion: Expression<'_>, [small, large]: [i128; 2]) -> bool 
         values = [NARROW, WIDE].map(|side| integers[side].fit(values[side]));
         at = outer;
     }
-    is_chosen && values[NARROW] == values[WIDE]
+    // What prints it may take it as signed: all that printf(3) gets is bits.
+    let is_same_signed = || {
+        let signed = |side: usize| Some(Integer { signed: true, ..at.types().integer(side)? }.fit(values[side]));
+        at.is_variadic() && at.outer().is_some_and(|outer| outer.kind() == Kind::Call) && signed(NARROW) == signed(WIDE)
+    };
+    is_chosen && (values[NARROW] == values[WIDE] || is_same_signed())
 }
 
 /// Whether it is one of several masks of low bits in a list: 0xff, 0xffff, 0xffffffff.

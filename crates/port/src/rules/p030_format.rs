@@ -28,7 +28,8 @@
 //!
 //! # Fix
 //! `%zu` for `size_t`, `%zd` for `ssize_t`, `%td` for `ptrdiff_t`, `%ld` for `long`; `PRId64` and its relatives (inttypes.h) for
-//! types of a fixed width; `%jd` with a cast to `intmax_t` for `time_t` and `off_t`; `%p` for a pointer.
+//! types of a fixed width; `%jd` with a cast to `intmax_t` for `time_t` and `off_t`; `%p` for a pointer; `%d` for an `int` that `%ld`
+//! takes. An `int` that `%s` takes was a pointer: what makes it an `int`, a cast, a variable or a missing prototype, is to be repaired.
 //!
 //! # References
 //! - CWE-686

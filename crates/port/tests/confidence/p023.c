@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -101,4 +102,14 @@ size_t marked(char *from, size_t n)
     other = NONE - 1;
     kept = other == NONE; /* certain */
     return at == NONE ? 0 : at;
+}
+
+/* assert(3) is content with what always holds. */
+void asserts(unsigned a, unsigned b)
+{
+    long difference = a - b;
+    assert(difference >= 0); /* possible */
+    assert(difference < 0); /* probable */
+    if (difference >= 0) /* probable */
+        kept = 4;
 }

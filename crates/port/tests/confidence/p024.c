@@ -67,3 +67,12 @@ void gives(char *p)
     marked(1 << 31); /* certain */
     again(1 << 31); /* certain */
 }
+
+/* What is printed is signed, or not, as the format says. */
+int print(const char *format, ...);
+void prints(int n, unsigned at, long end)
+{
+    print("%ld", n ? -1 : at - end);
+    use(n ? -1 : at - (unsigned long)end);
+    number = n ? -1 : at - (unsigned long)end;
+}

@@ -1,0 +1,77 @@
+//! What the makefiles of a directory define for the compiler, by `-D`, where nobody has observed the build.
+
+use crate::conditions;
+use std::fs;
+use std::path::Path;
+
+/// Those that are looked at, the first that is there: what automake makes a makefile of says the same with less around it.
+const MAKEFILES: [&str; 4] = ["Makefile.am", "GNUmakefile", "makefile", "Makefile"];
+
+/// The end of the names of variables that have options of the compiler in every makefile.
+const VARIABLES: [&str; 7] = ["CPPFLAGS", "CFLAGS", "CXXFLAGS", "DEFS", "DEFINES", "INCLUDES", "OPTIONS"];
+
+/// The options that define something for all that is compiled in this directory, each name once; nothing, where it has no makefile. What is
+/// below a condition, a target or in a comment is for another system, or nobody knows for which; and so is what depends on variables, but for
+/// texts, which are paths mostly.
+pub(crate) fn of(directory: &Path) -> Option<Vec<String>> {
+    let text = MAKEFILES.iter().find_map(|name| fs::read(directory.join(name)).ok())?;
+    let mut found: Vec<String> = Vec::new();
+    for word in words(&String::from_utf8_lossy(&text)) {
+        let Some(define) = define(&word) else { continue };
+        let name = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
+        if !found.iter().any(|other| name(other) == name(&define)) {
+            found.push(define);
+        }
+    }
+    Some(found)
+}
+
+/// The words that are given to variables for the compiler.
+fn words(text: &str) -> Vec<String> {
+    let (mut depth, mut found, mut rest) = (0_usize, Vec::new(), text.lines());
+    while let Some(line) = rest.next() {
+        let mut whole = conditions::code(line).trim_end().to_owned();
+        while let Some(part) = whole.strip_suffix('\\') {
+            whole = format!("{part} {}", rest.next().map(|next| conditions::code(next).trim_end()).unwrap_or_default());
+        }
+        match whole.split_whitespace().next().unwrap_or_default() {
+            "if" | "ifeq" | "ifneq" | "ifdef" | "ifndef" | "define" => depth += 1,
+            "endif" | "endef" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > 0 || whole.starts_with(['\t', '#']) {
+            continue;
+        }
+        let Some((name, value)) = whole.split_once('=') else { continue };
+        let name = name.trim().trim_end_matches(['+', ':', '?']).trim_end();
+        if VARIABLES.iter().any(|variable| name.ends_with(variable))
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        {
+            found.extend(value.split_whitespace().map(str::to_owned));
+        }
+    }
+    found
+}
+
+/// The option that a word is, as the compiler gets it.
+fn define(word: &str) -> Option<String> {
+    let word = word.trim_matches(['\'', '"']);
+    let (name, value) =
+        word.strip_prefix("-D")?.split_once('=').map_or((word.strip_prefix("-D")?, None), |(name, value)| (name, Some(value)));
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+    let value = match value {
+        _ if !is_name => return None,
+        None => return Some(format!("-D{name}")),
+        Some(value) => value,
+    };
+    // `-DNAME=\"text\"`, `'-DNAME="text"'`.
+    let is_text = value.starts_with("\\\"") || value.starts_with('"') || value.starts_with("'\"");
+    let depends = value.contains(['$', '@', '`']);
+    match (is_text, depends) {
+        (true, true) => Some(format!("-D{name}=\"\"")),
+        (true, false) => Some(format!("-D{name}=\"{}\"", value.replace(['\\', '"', '\''], ""))),
+        (false, true) => None,
+        (false, false) => Some(format!("-D{name}={value}")),
+    }
+}
