@@ -289,7 +289,8 @@ pub(crate) fn apply_to_crossings(crossings: &[Crossing<'_>]) -> Vec<Hit> {
 
 /// What two rules have found in one line for one reason is one finding.
 pub(crate) fn fold(hits: Vec<Hit>, sources: &mut Sources) -> Vec<Hit> {
-    p083_refused::fold(hits, sources)
+    let hits = p083_refused::fold(hits, sources);
+    p040_magic_size::fold(hits, sources)
 }
 
 /// A row: id, file, severity.

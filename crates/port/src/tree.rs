@@ -112,9 +112,10 @@ impl<'a> Tree<'a> {
         !self.is_configured && self.errors().any(|(_, said)| names.iter().any(|name| said.text.contains(name)))
     }
 
-    /// Whether a header that it includes itself is nowhere.
+    /// Whether a header that it includes itself is nowhere. Without one of a library only what that has is not known.
     fn is_torn(&self) -> bool {
-        !self.is_configured && self.errors().any(|(unit, said)| missing::name(said).is_some() && is_source(unit, said))
+        let misses = |said: &Diagnostic| missing::name(said).is_some_and(|name| !missing::is_of_library(name));
+        !self.is_configured && self.errors().any(|(unit, said)| misses(said) && is_source(unit, said))
     }
 
     /// Whether it is most likely a file of another system: it includes a header that is nowhere and is not of a library that is only not
@@ -444,7 +445,8 @@ impl<'a> Expression<'a> {
         let types = self.types();
         let fit = |value: i128| types.integer(side).map_or(Some(value), |integer| Some(integer.fit(value)));
         match self.kind() {
-            Kind::DeclRef if self.enumerated(side).is_some() => self.enumerated(side),
+            // libclang says each of them with a sign.
+            Kind::DeclRef if self.enumerated(side).is_some() => self.enumerated(side).and_then(fit),
             // What is named is a variable whose value the compiler knows, as `std::string::npos`.
             Kind::IntegerLiteral | Kind::CharacterLiteral | Kind::SizeOf | Kind::DeclRef | Kind::Member => {
                 match self.node(side)?.value.as_ref()? {

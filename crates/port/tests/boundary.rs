@@ -295,3 +295,16 @@ fn what_is_behind_a_header_has_another_type() {
     assert_eq!(only("the first one", &read("&memory[0]", "1")).0, "P050");
     assert_eq!(only("one further away", &read("memory + 2", "1")).0, "P050");
 }
+
+#[test]
+fn a_size_that_is_a_number_is_said_instead_of_what_leaves_by_it() {
+    let sent =
+        |size: &str| format!("#include <unistd.h>\nint send_it(int to, char **names) {{ return write(to, names, {size}); }}\n");
+    let files = |size: &str| tree::written("boundary", &format!("said once {}", size.len()), &[("main.c", &sent(size))]);
+    let rules = |size: &str| -> Vec<&'static str> {
+        let report = analyse(&Options::new(vec![files(size)], Pair::parse("i386:x86-64").unwrap()), &()).unwrap();
+        report.findings.iter().map(|finding| finding.rule).collect()
+    };
+    assert_eq!(rules("4"), ["P040"]);
+    assert_eq!(rules("sizeof *names"), ["P051"]);
+}

@@ -31,7 +31,7 @@
 //! - <https://wiki.debian.org/ImplicitPointerConversions>
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::destination::Destination;
 use crate::pair::WIDE;
 use crate::tree::{Expression, Tree};
@@ -45,22 +45,111 @@ const RETURNS: [(&str, &[&str]); 3] = [
     (
         "a pointer",
         &[
-            "asctime", "asctime_r", "basename", "bind_textdomain_codeset", "bindtextdomain", "bsearch", "crypt", "ctermid", "ctime",
-            "ctime_r", "cuserid", "dirname", "dlerror", "dlopen", "dlsym", "ecvt", "fcvt", "fdopen", "fdopendir", "fgetgrent",
-            "fgetpwent", "fmemopen", "gcvt", "getcwd", "getenv", "getgrent", "getgrgid", "getgrnam", "gethostbyaddr", "gethostbyname",
-            "gethostent", "getlogin", "getmntent", "getnetbyname", "getpass", "getprotobyname", "getprotobynumber", "getpwent",
-            "getpwnam", "getpwuid", "gets", "getservbyname", "getservbyport", "getspnam", "gettext", "getusershell", "getutent",
-            "getutid", "getutline", "getwd", "gmtime", "gmtime_r", "hsearch", "index", "inet_ntoa", "inet_ntop", "lfind", "localeconv",
-            "localtime", "localtime_r", "lsearch", "memmem", "mkdtemp", "mktemp", "mmap", "nl_langinfo", "open_memstream", "opendir",
-            "popen", "ptsname", "readdir", "realpath", "rindex", "sbrk", "setmntent", "setlocale", "shmat", "signal", "strcasestr",
-            "strchrnul", "strerror", "strptime", "strsep", "strsignal", "strtok_r", "tempnam", "textdomain", "tfind", "tgetstr",
-            "tgoto", "tigetstr", "tmpfile", "tmpnam", "tparm", "tsearch", "ttyname",
+            "asctime",
+            "asctime_r",
+            "basename",
+            "bind_textdomain_codeset",
+            "bindtextdomain",
+            "bsearch",
+            "crypt",
+            "ctermid",
+            "ctime",
+            "ctime_r",
+            "cuserid",
+            "dirname",
+            "dlerror",
+            "dlopen",
+            "dlsym",
+            "ecvt",
+            "fcvt",
+            "fdopen",
+            "fdopendir",
+            "fgetgrent",
+            "fgetpwent",
+            "fmemopen",
+            "gcvt",
+            "getcwd",
+            "getenv",
+            "getgrent",
+            "getgrgid",
+            "getgrnam",
+            "gethostbyaddr",
+            "gethostbyname",
+            "gethostent",
+            "getlogin",
+            "getmntent",
+            "getnetbyname",
+            "getpass",
+            "getprotobyname",
+            "getprotobynumber",
+            "getpwent",
+            "getpwnam",
+            "getpwuid",
+            "gets",
+            "getservbyname",
+            "getservbyport",
+            "getspnam",
+            "gettext",
+            "getusershell",
+            "getutent",
+            "getutid",
+            "getutline",
+            "getwd",
+            "gmtime",
+            "gmtime_r",
+            "hsearch",
+            "index",
+            "inet_ntoa",
+            "inet_ntop",
+            "lfind",
+            "localeconv",
+            "localtime",
+            "localtime_r",
+            "lsearch",
+            "memmem",
+            "mkdtemp",
+            "mktemp",
+            "mmap",
+            "nl_langinfo",
+            "open_memstream",
+            "opendir",
+            "popen",
+            "ptsname",
+            "readdir",
+            "realpath",
+            "rindex",
+            "sbrk",
+            "setmntent",
+            "setlocale",
+            "shmat",
+            "signal",
+            "strcasestr",
+            "strchrnul",
+            "strerror",
+            "strptime",
+            "strsep",
+            "strsignal",
+            "strtok_r",
+            "tempnam",
+            "textdomain",
+            "tfind",
+            "tgetstr",
+            "tgoto",
+            "tigetstr",
+            "tmpfile",
+            "tmpnam",
+            "tparm",
+            "tsearch",
+            "ttyname",
         ],
     ),
     ("a time", &["mktime", "time", "timegm"]),
     (
         "a number of 8 bytes",
-        &["a64l", "atol", "clock", "ftell", "labs", "lrand48", "lseek", "mrand48", "strtol", "strtoul", "sysconf", "telldir", "times"],
+        &[
+            "a64l", "atol", "clock", "ftell", "labs", "lrand48", "lseek", "mrand48", "strtol", "strtoul", "sysconf", "telldir",
+            "times",
+        ],
     ),
 ];
 
@@ -105,11 +194,7 @@ enum Becomes {
 fn becomes(call: Expression<'_>) -> Option<Becomes> {
     let conversions = call.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
     let types = conversions.last()?.types();
-    if types.is_pointer() {
-        Some(Becomes::Pointer)
-    } else {
-        types.grows().then_some(Becomes::Number)
-    }
+    if types.is_pointer() { Some(Becomes::Pointer) } else { types.grows().then_some(Becomes::Number) }
 }
 
 /// The functions that are called and not declared.
@@ -118,11 +203,13 @@ fn undeclared<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
     said.filter_map(|said| said.text.split('\'').nth(1)).collect()
 }
 
-/// Whether it is the result of such a function.
+/// Whether it is the result of such a function, or is computed of one.
 pub(super) fn is_result(value: Expression<'_>) -> bool {
     let value = value.strip_casts();
-    if value.kind() == Kind::Conditional {
-        return value.children().skip(1).any(is_result);
+    match (value.kind(), value.operator()) {
+        (Kind::Conditional, _) => return value.children().skip(1).any(is_result),
+        (Kind::Binary, binary::ADD | binary::SUB) => return value.children().any(is_result),
+        _ => {}
     }
     value.call().is_some_and(|(name, _)| undeclared(value.tree()).contains(name))
 }

@@ -73,7 +73,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         } else if widened && equality && of[WIDE].signed && unsigned_constant {
             Some((Confidence::Certain, "it is never equal"))
         } else if of[NARROW].bits == 32 && of[WIDE].bits == 64 && unsigned_constant && equality {
-            grown(value, large)
+            grown(value, large).map(|(sure, what)| (if is_typed(constant) { Confidence::Possible } else { sure }, what))
         } else {
             None
         };
@@ -253,6 +253,12 @@ fn grown(value: Expression<'_>, constant: i128) -> Option<(Confidence, &'static 
         _ if signed => Some((Confidence::Possible, "a negative number is not equal")),
         _ => (constant == 0xffff_ffff).then_some((Confidence::Possible, "-1 has 64 bits, and is not equal")),
     }
+}
+
+/// Whether it is a constant that has a type of its own: a mark of 32 bits wherever it is kept.
+fn is_typed(constant: Expression<'_>) -> bool {
+    let constant = constant.strip_casts();
+    constant.kind() == Kind::DeclRef && constant.declaration().is_some_and(|of| of.kind == Kind::Variable)
 }
 
 /// Whether the function gives it this very number: `size_t at = NONE`.

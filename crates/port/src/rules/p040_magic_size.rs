@@ -33,12 +33,14 @@
 //! # References
 //! - CWE-131, CWE-805
 
-use super::{Found, Visit};
+use super::{Found, Hit, Visit};
 use crate::ast::kind::{Kind, binary};
 use crate::blocks::{Block, Use, blocks};
 use crate::pair::{NARROW, WIDE};
+use crate::sources::Sources;
 use crate::tree::Expression;
 use findings::Confidence;
+use std::collections::HashMap;
 
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
@@ -54,6 +56,18 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         found.report(call, confidence, message, [text(small), text(large)]);
         return;
     }
+}
+
+/// What is read or written with such a size, and leaves the program, is one finding: the surer one, or this, which says what to do.
+pub(super) fn fold(mut hits: Vec<Hit>, sources: &mut Sources) -> Vec<Hit> {
+    let mut line = |hit: &Hit| (hit.path.clone(), sources.text(&hit.path).position(hit.start).0);
+    let mut said = HashMap::new();
+    for hit in hits.iter().filter(|hit| hit.rule.id == "P040") {
+        let sure = said.entry(line(hit)).or_insert(hit.confidence);
+        *sure = hit.confidence.max(*sure);
+    }
+    hits.retain(|hit| !matches!(hit.rule.id, "P051" | "P052") || said.get(&line(hit)).is_none_or(|sure| *sure < hit.confidence));
+    hits
 }
 
 /// Where bytes come from outside.

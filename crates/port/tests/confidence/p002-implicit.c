@@ -26,5 +26,8 @@ char *implicit(char *p)
     takes(kept);
     takes((char *)kept); /* probable */
     text = undeclared(kept);
+    take(undeclared(kept) + 4);
+    take((char *)(undeclared(kept) - kept));
+    take(kept + 4); /* probable */
     return kept; /* certain */
 }
