@@ -67,8 +67,6 @@ pub(crate) struct Declaration {
     pub(crate) in_system_header: bool,
     /// Whether other files see it.
     pub(crate) is_external: bool,
-    /// Whether it is declared `extern`, so that it is mostly in another file.
-    pub(crate) is_extern: bool,
     pub(crate) is_static: bool,
     /// Bits from the beginning of the structure.
     pub(crate) offset: Option<u64>,

@@ -18,7 +18,17 @@ fn keeps_low_within(value: Expression<'_>, calls: u32) -> bool {
     let is_cut = |part: &Expression<'_>| {
         part.converted().is_some() && part.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32)
     };
-    if value.ancestors().take_while(|part| part.contains(value) && outer.contains(*part)).any(|part| is_cut(&part)) {
+    // A sign that is extended is the same where the number has one again, as the offset that fseek(3) takes.
+    let is_signed = |part: &Expression<'_>| {
+        let of = part.converted().and_then(|inner| inner.types().integers());
+        let was_unsigned = of.is_some_and(|of| of.iter().all(|of| !of.signed));
+        was_unsigned && part.types().grows() && part.types().integer(WIDE).is_some_and(|of| of.signed)
+    };
+    if value
+        .ancestors()
+        .take_while(|part| part.contains(value) && outer.contains(*part))
+        .any(|part| is_cut(&part) || is_signed(&part))
+    {
         return true;
     }
     let others = || outer.children().filter(|part| !part.contains(value));

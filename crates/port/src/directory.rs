@@ -28,6 +28,8 @@ const OTHER_SYSTEMS: [&str; 26] = [
     "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "human68k", "macos", "msdos", "netware", "novell", "nsk",
     "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
 ];
+/// The same, of compilers, whatever comes behind their names: what configures it for them is beside it.
+const OTHER_COMPILERS: [&str; 8] = ["visualc", "msvc", "msvs", "visualstudio", "borland", "bcc", "watcom", "codewarrior"];
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 8] = [".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
 
@@ -52,7 +54,13 @@ pub(crate) struct Directory {
 pub(crate) fn is_of_other_system(path: &Path) -> bool {
     let mut directories =
         path.parent().into_iter().flat_map(Path::components).map(|part| part.as_os_str().to_string_lossy().to_lowercase());
-    directories.any(|name| name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| OTHER_SYSTEMS.contains(&word)))
+    directories.any(|name| name.split(|c: char| !c.is_ascii_alphanumeric()).any(is_other))
+}
+
+/// Whether a directory of this name, in small letters, is for another system: also `libwin32`.
+fn is_other(name: &str) -> bool {
+    let compiler = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    OTHER_SYSTEMS.contains(&name.strip_prefix("lib").unwrap_or(name)) || OTHER_COMPILERS.contains(&compiler)
 }
 
 impl Directory {
@@ -85,7 +93,7 @@ impl Directory {
                 let (name, Ok(kind)) = (entry.file_name(), entry.file_type()) else { continue };
                 let hidden = name.as_encoded_bytes().starts_with(b".");
                 let lower = name.to_string_lossy().to_lowercase();
-                if kind.is_dir() && OTHER_SYSTEMS.contains(&lower.as_str()) {
+                if kind.is_dir() && is_other(&lower) {
                     let because = "by its name it is for another system; biarch port analyses it where it is named".to_owned();
                     found.unread.push(Unchecked { what: entry.path().display().to_string(), because });
                 } else if kind.is_dir() && !hidden && !NOT_SOURCE.iter().any(|other| name == **other) {

@@ -35,7 +35,6 @@ mod range;
 mod report;
 mod retype;
 mod rules;
-mod small_set;
 mod sources;
 mod symbols;
 mod tree;

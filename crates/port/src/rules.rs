@@ -12,7 +12,7 @@ use crate::files::File;
 use crate::fix::Proposal;
 use crate::pair::{NARROW, WIDE};
 use crate::sources::Sources;
-use crate::symbols::{self, Candidate, Lookup, Signature};
+use crate::symbols::{Candidate, Lookup, Signature};
 use crate::tree::{Expression, Tree};
 use findings::{Confidence, Documentation, Guest, Rule, Severity};
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ pub(crate) enum Visit {
     /// What leaves the program; the first rule that wants it has it.
     Crossing(fn(&Crossing<'_>) -> bool),
     /// What is looked up by its name and called, with the functions that it may be.
-    Lookup(fn(&Lookup, &[Candidate]) -> Option<Hit>),
+    Lookup(for<'a> fn(&'a Tree<'a>) -> Vec<Asked<'a>>, fn(&Lookup, &[Candidate]) -> Option<Hit>),
     /// What the compiler says for 64 bits and not for 32.
     Diagnostic(fn(&Tree<'_>, &Diagnostic, &mut Found<'_>)),
     /// Every file of the project that says something about how it is built, and every source as text: all branches of its `#if`s.
@@ -114,6 +114,14 @@ mod by_id {
         let found = ROWS.iter().map(|row| &row.rule).find(|rule| rule.id == id);
         found.ok_or_else(|| D::Error::custom("no such rule"))
     }
+}
+
+/// A function of another file that a rule asks for, and how sure it is if that has another type than what is called.
+pub(crate) struct Asked<'a> {
+    pub(crate) at: Expression<'a>,
+    pub(crate) name: &'a str,
+    pub(crate) called: Signature,
+    pub(crate) confidence: Confidence,
 }
 
 /// Where a rule puts what it has found.
@@ -241,13 +249,12 @@ pub(crate) fn apply(tree: &Tree<'_>, new: &[Diagnostic], is_own: &dyn Fn(&str) -
 /// What is looked up in a file and called, where it is the project's: what is found there depends on other files.
 pub(crate) fn lookups(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Vec<Lookup> {
     let mut waiting = Vec::new();
-    for (rule, _) in visits().filter(|(_, visit)| matches!(visit, Visit::Lookup(_))) {
-        for (at, name, called) in symbols::lookups(tree) {
+    for (rule, visit) in visits() {
+        let Visit::Lookup(find, _) = visit else { continue };
+        for Asked { at, name, called, confidence } in find(tree) {
             let mut hits = Vec::new();
-            Found { rule, is_own, hits: &mut hits }.report(at, Confidence::Probable, "", [String::new(), String::new()]);
-            for (hit, called) in hits.into_iter().zip(Signature::new(called)) {
-                waiting.push(Lookup { name: name.to_owned(), called, hit });
-            }
+            Found { rule, is_own, hits: &mut hits }.report(at, confidence, "", [String::new(), String::new()]);
+            waiting.extend(hits.into_iter().map(|hit| Lookup { name: name.to_owned(), called: called.clone(), hit }));
         }
     }
     waiting
@@ -257,7 +264,7 @@ pub(crate) fn lookups(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Vec<Loo
 pub(crate) fn apply_to_lookups(lookups: &[(&Lookup, Vec<Candidate>)]) -> Vec<Hit> {
     let of = |(lookup, candidates): &(&Lookup, Vec<Candidate>)| {
         let looks = |(rule, visit): (&Rule, &Visit)| match visit {
-            Visit::Lookup(look) if rule.id == lookup.hit.rule.id => look(lookup, candidates),
+            Visit::Lookup(_, look) if rule.id == lookup.hit.rule.id => look(lookup, candidates),
             _ => None,
         };
         visits().filter_map(looks).collect::<Vec<_>>()
@@ -318,6 +325,7 @@ rules! {
     P006 p006_union Fails;
     P007 p007_no_prototype Fails;
     P008 p008_kernel_width Fails;
+    P009 p009_x11_property Fails;
     P010 p010_narrowed Risk;
     P011 p011_compound Risk;
     P012 p012_time Risk;

@@ -39,7 +39,7 @@ pub(crate) enum Class {
 }
 
 impl Value {
-    fn new(types: Types<'_>) -> Self {
+    pub(crate) fn new(types: Types<'_>) -> Self {
         let class = match types.integers() {
             Some([_, wide]) => Class::Integer { signed: wide.signed },
             None if types.is_pointer() => Class::Pointer,

@@ -648,3 +648,21 @@ fn what_is_wrong_in_a_header_is_said_of_that_once() {
     assert_eq!(said, expected);
     assert!(report.targets[0].description.starts_with("3 of 3 files, 3 of them only in part"), "{:?}", report.targets);
 }
+
+#[test]
+fn what_is_for_a_compiler_of_another_system_is_no_header_of_this_one() {
+    let number = |of: &str| format!("typedef unsigned {of} Bit32u;\n");
+    let files = [
+        ("config.h.in", &*number("int")),
+        ("src/visualc_net10/config.h", &number("long")),
+        ("src/libwin32/loader.c", BAD),
+        ("src/a.c", "#include \"config.h\"\nint size[sizeof(Bit32u) == 4 ? 1 : -1];\n"),
+        ("src/win32_tools.c", "int kept;\n"),
+    ];
+    let directory = tree("compilers", &files.map(|(name, text)| (name, text)));
+    let report = analyse(&options(&directory), &()).unwrap();
+    assert_eq!(found(&report), []);
+    assert!(unchecked(&report, "src/visualc_net10").contains("for another system"));
+    assert!(unchecked(&report, "src/libwin32").contains("for another system"));
+    assert_eq!(report.not_checked.len(), 3, "{:?}", report.not_checked);
+}

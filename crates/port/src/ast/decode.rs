@@ -14,8 +14,7 @@ const MAX_DEPTH: usize = 3001;
 /// CXLinkage_External, CXLinkage_UniqueExternal.
 const EXTERNAL: [u64; 2] = [4, 3];
 
-/// CX_SC_Extern, CX_SC_Static.
-const EXTERN: u64 = 2;
+/// CX_SC_Static.
 const STATIC: u64 = 3;
 
 /// How the value of a node is given.
@@ -245,7 +244,6 @@ impl<R: BufRead> Decoder<R> {
             name_start,
             in_system_header,
             is_external,
-            is_extern: storage == EXTERN,
             is_static: storage == STATIC,
             offset,
             bits,

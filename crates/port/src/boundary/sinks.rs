@@ -26,7 +26,7 @@ impl Channel {
             Self::File => "a file",
             Self::Database => "a database",
             Self::Socket => "a socket",
-            Self::Descriptor => "a file descriptor",
+            Self::Descriptor => "a file or a socket",
             Self::Mapping => "a mapped file",
             Self::SharedMemory => "shared memory",
             Self::MessageQueue => "a message queue",

@@ -2,7 +2,7 @@
 //!
 //! # What
 //! A function is called that nothing has declared, and what it returns becomes a pointer or a number of 8 bytes; or it is a function
-//! of the C library that returns one of those.
+//! of the C library that returns one of those. It is surer where another file defines it, and what it returns is known.
 //!
 //! # Why
 //! What is not declared returns `int`. The compiler takes 4 bytes of the pointer and extends their sign: the program is killed
@@ -30,15 +30,16 @@
 //! - CWE-704, CWE-758
 //! - <https://wiki.debian.org/ImplicitPointerConversions>
 
-use super::{Found, Visit};
+use super::{Asked, Found, Hit, Visit};
 use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::destination::Destination;
-use crate::pair::WIDE;
+use crate::pair::{NARROW, WIDE};
+use crate::symbols::{Candidate, Class, Lookup, Signature, function};
 use crate::tree::{Expression, Tree};
 use findings::Confidence;
 use std::collections::BTreeSet;
 
-pub(super) const VISIT: Visit = Visit::Tree(look);
+pub(super) const VISIT: Visit = Visit::Several(&[Visit::Tree(look), Visit::Lookup(ask, look_up)]);
 
 /// What functions of the C library return, where that has 8 bytes and the compiler does not know them by itself.
 const RETURNS: [(&str, &[&str]); 3] = [
@@ -178,11 +179,48 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             (Some(what), _) if call.destination() != Destination::Dropped => (Confidence::Possible, what),
             _ => continue,
         };
-        let message = format!("{name} is not declared: it returns {returns}, and int is taken");
+        let message = message(name, returns);
         let sides = ["int (4 bytes) of 4 bytes".to_owned(), "int (4 bytes) of 8 bytes".to_owned()];
         let confidence = if incomplete || !tree.is_configured { confidence.min(Confidence::Possible) } else { confidence };
         found.report(call, confidence, message, sides);
     }
+}
+
+/// What is called without a declaration, of whose result something is made.
+fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
+    let undeclared = undeclared(tree);
+    // Of what is missing the declaration may be a part; and what nobody has configured may include less.
+    let is_whole = !tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3);
+    let confidence = match is_whole {
+        true if tree.is_configured => Confidence::Certain,
+        true => Confidence::Probable,
+        false => Confidence::Possible,
+    };
+    let calls = tree.nodes().filter(|node| !undeclared.is_empty() && node.kind() == Kind::Call && node.types().is(TypeKind::Int));
+    let of = |at: Expression<'a>| {
+        let (name, _) = at.call().filter(|(name, _)| undeclared.contains(name) && becomes(at).is_some())?;
+        let called = Signature::new(function(at.child(0)?.types())?)?;
+        Some(Asked { at, name, called, confidence })
+    };
+    calls.filter_map(of).collect()
+}
+
+/// The function is in another file, and returns a pointer or a number of 8 bytes.
+fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
+    let candidate = candidates.first().filter(|candidate| candidate.is_known)?;
+    let result = &candidate.is.result;
+    let is_wide = |of: &Candidate| of.is.result.sizes == Some([4, 8]) && of.is.result.class != Class::Other;
+    if !candidates.iter().all(is_wide) {
+        return None;
+    }
+    let returns = if result.class == Class::Pointer { "what is used as a pointer" } else { "a number of 8 bytes" };
+    let message = message(&lookup.name, returns);
+    let sides = [NARROW, WIDE].map(|side| format!("{} of {} taken as int (4 bytes)", result.describe(side), candidate.file));
+    Some(Hit { message, sides, ..lookup.hit.clone() })
+}
+
+fn message(name: &str, returns: &str) -> String {
+    format!("{name} is not declared: it returns {returns}, and int is taken")
 }
 
 enum Becomes {

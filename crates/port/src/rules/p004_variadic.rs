@@ -43,24 +43,25 @@ use crate::format::{Constants, annotated, known, literals, wrappers};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
 
 /// Those that read only what another argument tells them to.
 const OTHERS: [&str; 15] = [
-    "open", "open64", "openat", "openat64", "fcntl", "fcntl64", "ioctl", "prctl", "ptrace", "semctl", "mremap", "syscall", "shm_open", "sem_open",
-    "ulimit",
+    "open", "open64", "openat", "openat64", "fcntl", "fcntl64", "ioctl", "prctl", "ptrace", "semctl", "mremap", "syscall",
+    "shm_open", "sem_open", "ulimit",
 ];
 
 /// What end their list with a null pointer.
 const LISTS: [&str; 3] = ["execl", "execlp", "execle"];
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
-    let (wrappers, reads) = (wrappers(tree), reads(tree));
+    let (wrappers, reads, hands_on) = (wrappers(tree), reads(tree), hands_on(tree));
     for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
         let (Some((name, arguments)), Some(function)) = (call.call(), call.declaration()) else { continue };
-        let takes_format = known(function).or_else(|| annotated(function)).is_some() || wrappers.contains_key(&std::ptr::from_ref(function));
+        let takes_format =
+            known(function).or_else(|| annotated(function)).is_some() || wrappers.contains_key(&std::ptr::from_ref(function));
         let Some(first) = variadic(call).filter(|_| !takes_format && !OTHERS.contains(&name)) else { continue };
         // A format by its looks.
         let formats = first.checked_sub(1).and_then(|last| arguments.get(last));
@@ -74,7 +75,10 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             None => continue,
         };
         // A text alone may be a format that needs no argument.
-        if others.is_empty() && formats.is_some_and(|format| !literals(*format, &Constants::new()).is_empty()) && !LISTS.contains(&name) {
+        if others.is_empty()
+            && formats.is_some_and(|format| !literals(*format, &Constants::new()).is_empty())
+            && !LISTS.contains(&name)
+        {
             continue;
         }
         let ends = last.value(WIDE) == Some(0) && is_small(last.types());
@@ -82,7 +86,8 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             let Some(read) = types.first() else { continue };
             for argument in given.iter().filter(|argument| is_small(argument.types())) {
                 let message = format!("{name} reads {} where it gets {}", read.spelling(), argument.types().spelling());
-                report(found, *argument, Confidence::Certain, message, *read);
+                let is_cut = hands_on.contains(&std::ptr::from_ref(function));
+                report(found, *argument, if is_cut { Confidence::Possible } else { Confidence::Certain }, message, *read);
             }
         } else if ends && body.is_none() {
             let pointers = others.iter().chain(first.checked_sub(1).and_then(|last| arguments.get(last))).collect::<Vec<_>>();
@@ -102,6 +107,7 @@ fn report(found: &mut Found<'_>, argument: Expression<'_>, confidence: Confidenc
         let (given, read) = (argument.types().describe(side), read.size(side).unwrap_or_default());
         format!("{given} is given, {read} bytes are read")
     };
+    let confidence = if argument.is_zero_extended() { Confidence::Possible } else { confidence };
     found.report(argument, confidence, message, [side(NARROW), side(WIDE)]);
 }
 
@@ -115,6 +121,12 @@ fn variadic(call: Expression<'_>) -> Option<usize> {
     let called = if called.is_pointer() { called.inner()? } else { called };
     let of = called.canonical(WIDE);
     (of.is_variadic && of.kind == TypeKind::Function).then_some(of.arguments.len())
+}
+
+/// The functions that hand on what they read to the kernel, which takes of each as much as the call has.
+fn hands_on(tree: &Tree<'_>) -> HashSet<*const Declaration> {
+    let calls = tree.nodes().filter(|node| node.call().is_some_and(|(name, _)| name == "syscall"));
+    calls.filter_map(|call| Some(std::ptr::from_ref(call.function()?.declaration()?))).collect()
 }
 
 /// The types that the variadic functions of this file read, by `va_arg`.

@@ -1,7 +1,8 @@
 //! An argument has another width than the parameter of a function without prototype
 //!
 //! # What
-//! A function that is defined in the old way, `f(p) char *p; {…}`, gets an `int` for a pointer or a `long`, or the other way round.
+//! A function that is defined in the old way, `f(p) char *p; {…}`, gets an `int` for a pointer or a `long`, or the other way round. Where it is in
+//! another file, only a negative constant is looked at: that is what goes wrong for sure.
 //!
 //! # Why
 //! Without a prototype arguments are passed as they are, and nobody converts them. `f(0)` writes 4 bytes of the 8 that `f` reads; a
@@ -44,22 +45,25 @@
 //! - CWE-686, CWE-628
 //! - C11 6.5.2.2 paragraph 6
 
-use super::{Found, Visit};
+use super::{Asked, Found, Hit, Visit};
 use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind};
 use crate::pair::{NARROW, WIDE};
+use crate::symbols::{Candidate, Lookup, Signature, Value, function};
 use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
 use std::collections::{HashMap, HashSet};
 
-pub(super) const VISIT: Visit = Visit::Tree(look);
+pub(super) const VISIT: Visit = Visit::Several(&[Visit::Tree(look), Visit::Lookup(ask, look_up)]);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let prototyped = prototyped(tree);
     // The type of an old definition has its parameters, and that of its calls has none.
     let mut defined: HashMap<*const Declaration, Types<'_>> = HashMap::new();
     for function in tree.nodes().filter(|node| is_defined(*node)) {
-        let Some(declaration) = function.declaration().filter(|of| !prototyped.contains(&std::ptr::from_ref(*of))) else { continue };
+        let Some(declaration) = function.declaration().filter(|of| !prototyped.contains(&std::ptr::from_ref(*of))) else {
+            continue;
+        };
         defined.insert(declaration, function.types());
     }
     for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
@@ -77,14 +81,63 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
                 continue;
             }
             let text = |side: usize| format!("{} for {}", given.describe(side), wanted.describe(side));
-            let message = format!("{} is passed as argument {} of {name}, {}, and not converted", given.spelling(), at + 1, wanted.spelling());
+            let message = message(given.spelling(), at + 1, name, wanted.spelling());
             // The lower half is all that is read, or the upper one is zero on most machines, or the pointer only carries a number.
             let small = is[WIDE] < was[WIDE] || wanted.is_pointer() || argument.value(WIDE).is_some_and(|value| value >= 0);
             // Compilers mostly clear the upper half of what is not constant.
             let known = !small && argument.value(WIDE).is_some();
-            found.report(*argument, if known { Confidence::Certain } else { Confidence::Possible }, message, [text(NARROW), text(WIDE)]);
+            found.report(
+                *argument,
+                if known { Confidence::Certain } else { Confidence::Possible },
+                message,
+                [text(NARROW), text(WIDE)],
+            );
         }
     }
+}
+
+/// Negative constants that are given to functions of other files.
+fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
+    let mut asked = Vec::new();
+    let calls: Vec<_> = tree.nodes().filter(|node| node.kind() == Kind::Call && is_without_prototype(*node)).collect();
+    if calls.is_empty() {
+        return asked;
+    }
+    let own: HashSet<&str> =
+        tree.nodes().filter(|node| is_defined(*node)).filter_map(|node| Some(node.declaration()?.name.as_str())).collect();
+    for call in calls {
+        let (Some((name, arguments)), Some(called)) = (call.call(), call.child(0).and_then(|called| function(called.types())))
+        else {
+            continue;
+        };
+        let Some(signature) = Signature::new(called).filter(|_| !name.is_empty() && !own.contains(name)) else { continue };
+        for (at, argument) in arguments.iter().enumerate() {
+            let is_negative =
+                argument.value(WIDE).is_some_and(|value| value < 0) && argument.strip().types().sizes() == Some([4, 4]);
+            if is_negative {
+                let given = arguments.iter().take(at + 1).map(|argument| Value::new(argument.strip().types()));
+                let called = Signature { arguments: given.collect(), ..signature.clone() };
+                asked.push(Asked { at: *argument, name, called, confidence: Confidence::Certain });
+            }
+        }
+    }
+    asked
+}
+
+/// The function is in another file, and the last of these arguments is wider there.
+fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
+    let given = lookup.called.arguments.last()?;
+    let at = lookup.called.arguments.len();
+    let wanted = |of: &Candidate| of.is.arguments.get(at - 1).cloned().filter(|wanted| wanted.sizes == Some([4, 8]));
+    let all: Option<Vec<Value>> = candidates.iter().map(|of| wanted(of).filter(|_| of.is_known)).collect();
+    let (wanted, file) = (all?.into_iter().next()?, &candidates.first()?.file);
+    let text = |side: usize| format!("{} for {}", given.describe(side), wanted.describe(side));
+    let message = message(&given.spelling, at, &lookup.name, &wanted.spelling);
+    Some(Hit { message: format!("{message}, as {file} has it"), sides: [text(NARROW), text(WIDE)], ..lookup.hit.clone() })
+}
+
+fn message(given: &str, at: usize, name: &str, wanted: &str) -> String {
+    format!("{given} is passed as argument {at} of {name}, {wanted}, and not converted")
 }
 
 fn is_defined(function: Expression<'_>) -> bool {
@@ -93,9 +146,8 @@ fn is_defined(function: Expression<'_>) -> bool {
 
 /// The functions that have a prototype besides their definition.
 fn prototyped(tree: &Tree<'_>) -> HashSet<*const Declaration> {
-    let is_prototype = |node: &Expression<'_>| {
-        node.kind() == Kind::Function && node.types().is(TypeKind::Function) && !is_defined(*node)
-    };
+    let is_prototype =
+        |node: &Expression<'_>| node.kind() == Kind::Function && node.types().is(TypeKind::Function) && !is_defined(*node);
     tree.nodes().filter(is_prototype).filter_map(Expression::declaration).map(std::ptr::from_ref).collect()
 }
 

@@ -2,8 +2,8 @@
 //!
 //! # What
 //! `1 << n`, computed as an `int`, is used as a `long`, `size_t` or another type that has 64 bits now; or the number of bits that it is
-//! shifted by is one of a `long`: `1 << (sizeof(long) * 8 - 1)`. It is only possible where all that the file does with a variable is done with
-//! such bits: then both sides have the same set of 32.
+//! shifted by is one of a `long`: `1 << (sizeof(long) * 8 - 1)`. It is only possible in a function that computes with no number which the
+//! size of a word gives, as `8 * sizeof(long)`: then both sides have the same set of 32 bits.
 //!
 //! # Why
 //! The shift is one of 32 bits, whatever the result is used for. Bit 31 extends its sign: `1 << 31` sets the upper 33 bits. Bit 32 and
@@ -37,7 +37,6 @@ use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
-use crate::small_set::is_small_set;
 use crate::tree::Expression;
 use findings::Confidence;
 
@@ -89,7 +88,7 @@ fn widened_late(conversion: Expression<'_>, found: &mut Found<'_>) {
     let counts_words = count.is_between(WIDE, 0, 63) && !count.is_between(WIDE, 0, 31);
     let confidence = if counts_words {
         Confidence::Certain
-    } else if is_bits && !inverted && !outer.is_some_and(|outer| is_small_set(outer, conversion)) {
+    } else if is_bits && !inverted && counts_word(conversion) {
         Confidence::Probable
     } else {
         // The one bit of a loop over those that there are.
@@ -101,6 +100,20 @@ fn widened_late(conversion: Expression<'_>, found: &mut Found<'_>) {
     if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]) {
         hit.edits = fix::suffix(left);
     }
+}
+
+/// Whether the function computes with a number that follows from the size of a word: by `n / (8 * sizeof(long))`. Otherwise it knows of 32 bits,
+/// and sets no other.
+fn counts_word(shift: Expression<'_>) -> bool {
+    let computes = |part: &Expression<'_>| part.kind() == Kind::Binary && (binary::MUL..=binary::SHR).contains(&part.operator());
+    let is_word = |of: Expression<'_>| {
+        of.value(NARROW).zip(of.value(WIDE)).is_some_and(|(small, large)| 16 < small && small < large && large <= 64)
+    };
+    let is_asked = |part: Expression<'_>| {
+        let compares = part.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&part.operator());
+        (computes(&part) || compares) && part.value(WIDE).is_none() && part.children().any(is_word)
+    };
+    shift.function().is_some_and(|function| function.descendants().any(is_asked))
 }
 
 /// What has 32 bits on both sides and is converted to what has 64 now.

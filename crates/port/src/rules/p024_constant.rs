@@ -54,6 +54,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     let values = [NARROW, WIDE].map(|side| conversion.value(side));
     let [Some(small), Some(large)] = values else { return };
+    // What has 64 bits on both sides is cut for 32; the largest number becomes the largest one.
+    let is_cut = narrow.bits > before.bits;
+    if is_cut && [(small, before), (large, after)].iter().all(|(value, of)| of.fit(-1) == *value) {
+        return;
+    }
     if ends_the_same(conversion, [small, large]) || is_mask_of_table(conversion) || keeps_low(conversion) {
         return;
     }
@@ -76,6 +81,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     } else if small == before.fit(-1) && !before.signed && is_inverted(constant) {
         match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
+            // Whoever names a type, as in `(uInt)-1`, means the largest number of that.
+            _ if is_of_named_type(constant) => Confidence::Possible,
             _ => Confidence::Probable,
         }
     } else {
@@ -85,7 +92,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         let bits = value & ((1 << integer.bits) - 1);
         format!("{value} ({bits:#x}) in {}", to.spelling())
     };
-    let message = if small == large {
+    let message = if is_cut {
+        format!("this constant of {} bits is cut to {small} for 32 bits, and kept for 64, in {}", wide.bits, to.spelling())
+    } else if small == large {
         format!("all bits of {} are set for 32 bits, the lower half of them for 64", to.spelling())
     } else {
         format!("this constant is {small} for 32 bits and {large} for 64")
@@ -101,6 +110,14 @@ fn is_inverted(constant: Expression<'_>) -> bool {
     let unsigned = constant.strip_casts();
     unsigned.kind() == Kind::Unary
         && (unsigned.operator() == unary::NOT || unsigned.operator() == unary::MINUS && unsigned.value(WIDE) == Some(-1))
+}
+
+/// Whether it is converted to a type that has a name of its own.
+fn is_of_named_type(constant: Expression<'_>) -> bool {
+    let is_quotient = constant.kind() == Kind::Binary && constant.operator() == binary::DIV;
+    let number = if is_quotient { constant.child(0).map_or(constant, Expression::strip) } else { constant };
+    let types = number.types();
+    number.kind().is_explicit_cast() && types.spelling() != types.canonical(WIDE).spelling
 }
 
 /// Whether both sides have the same number again where it ends up: `n ? -1 : end - at` has no sign for 32 bits, until it is returned as an

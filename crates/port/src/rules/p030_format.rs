@@ -112,6 +112,7 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
             Origin::Time | Origin::Thread | Origin::Address => Confidence::Probable,
             _ => Confidence::Possible,
         },
+        Family::Printf if !smaller && misfit.wanted[WIDE] == 8 && misfit.argument.is_zero_extended() => Confidence::Possible,
         _ => Confidence::Certain,
     }
 }

@@ -4,8 +4,8 @@
 //! A pointer to a function is converted to one whose parameters or result are as wide for 32 bits and not for 64: `int` for a pointer or
 //! a `long`. So is the address that dlsym(3) gives, where the function of that name is defined in the project, or declared by a header. It
 //! is only possible for an argument where the number of arguments differs as well: that was wrong before; for a number of which the lower
-//! half is taken; and of what is looked up, for a pointer that does not say what its arguments are, and where several functions have that
-//! name and not all of them differ.
+//! half is taken; for the result of a thread, where the file asks for the result of none; and of what is looked up, for a pointer that does
+//! not say what its arguments are, and where several functions have that name and not all of them differ.
 //!
 //! # Why
 //! Nothing is converted when the function is called. It reads 8 bytes of an argument of which 4 were written; whoever calls it takes 8 bytes
@@ -43,13 +43,14 @@
 //! - C11 6.3.2.3 paragraph 8
 //! - dlsym(3)
 
-use super::{Found, Hit, Visit};
+use super::{Asked, Found, Hit, Visit};
+use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
-use crate::symbols::{Candidate, Class, Lookup, Signature, Value, function, is_lookup};
-use crate::tree::Expression;
+use crate::symbols::{Candidate, Class, Lookup, Signature, Value, function, is_lookup, lookups};
+use crate::tree::{Expression, Tree};
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Several(&[Visit::Conversion(look), Visit::Lookup(look_up)]);
+pub(super) const VISIT: Visit = Visit::Several(&[Visit::Conversion(look), Visit::Lookup(ask, look_up)]);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // What is looked up has no type before it is called: one in between is for the compiler.
@@ -57,13 +58,32 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let converted = conversion.converted().filter(|inner| function(inner.types()).is_some() && is_typed(inner));
     let types = converted.and_then(|inner| function(inner.types())).zip(function(conversion.types()));
     let Some((is, called)) = types.filter(|(is, called)| is.ids != called.ids) else { return };
-    let Some(misfit) = Signature::new(is).zip(Signature::new(called)).and_then(|(is, called)| misfit(&is, &called)) else { return };
+    let Some(misfit) = Signature::new(is).zip(Signature::new(called)).and_then(|(is, called)| misfit(&is, &called)) else {
+        return;
+    };
     let (wants, gets) = (&misfit.is.spelling, &misfit.called.spelling);
     let message = match misfit.argument {
         None => format!("a function that returns {wants} is called as one that returns {gets}"),
         Some(at) => format!("a function whose argument {at} is {wants} is called with {gets}"),
     };
-    found.report(conversion, misfit.confidence, message, misfit.sides());
+    let confidence = if misfit.argument.is_none() && is_forgotten(conversion) { Confidence::Possible } else { misfit.confidence };
+    found.report(conversion, confidence, message, misfit.sides());
+}
+
+/// Whether it is what a thread does, and the file asks for the result of none.
+fn is_forgotten(conversion: Expression<'_>) -> bool {
+    let is_thread = matches!(conversion.destination(), Destination::Argument("pthread_create", _));
+    let asks = |node: Expression<'_>| {
+        let call = node.call().filter(|(name, _)| *name == "pthread_join");
+        call.is_some_and(|(_, arguments)| arguments.get(1).is_some_and(|result| result.strip_casts().value(WIDE) != Some(0)))
+    };
+    is_thread && !conversion.tree().nodes().any(asks)
+}
+
+/// All that is looked up by its name.
+fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
+    let of = |(at, name, called)| Some(Asked { at, name, called: Signature::new(called)?, confidence: Confidence::Probable });
+    lookups(tree).into_iter().filter_map(of).collect()
 }
 
 /// What is looked up is one of the functions of that name.

@@ -55,7 +55,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         _ => ["aarch64", "aarch64:Linux"],
     };
     let is_guess = file.name == "config.guess";
-    let known = file.text.contains(pattern[usize::from(is_guess)]);
+    // Old ones end with what the linker of any Linux says, and only config.sub has the list of processors.
+    let is_for_any = is_guess
+        && ["${UNAME_MACHINE}-unknown-linux-gnu", "$UNAME_MACHINE-unknown-linux-gnu"].iter().any(|any| file.text.contains(any));
+    let known = is_for_any || file.text.contains(pattern[usize::from(is_guess)]);
     // A wrapper that calls the system's has no list at all.
     if known || !["i*86", "i[3456]86", "i[34567]86", "i386"].iter().any(|old| file.text.contains(old)) {
         return;
@@ -64,7 +67,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let date = dated.map_or("without a date", |(_, line)| line.trim_start_matches("timestamp=").trim_matches(['\'', '"']));
     let place = dated.map_or((0, 1), |(at, line)| (at, at + line.len()));
     let names = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
-    let message = format!("{} ({date}) does not know {}: configure will stop", file.name, names[1]);
+    let message =
+        format!("{} ({date}) does not know {}: configure will stop, or go on without knowing the system", file.name, names[1]);
     let sides = [format!("{} is known", names[0]), format!("there is no line with {}", pattern[usize::from(is_guess)])];
     if let Some(hit) = found.add_text(file, place, message, sides) {
         hit.confidence = Confidence::Certain;

@@ -57,20 +57,34 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
     // What only copies libraries says so in that line.
     let makes_libraries = ["-shared", "SHARED", "shared_library"].iter().any(|word| file.text.contains(word));
+    // What is `/usr/lib64` elsewhere is chosen.
+    let others: Vec<&str> =
+        file.lines().map(|(_, line)| conditions::code(line)).filter(|code| code.contains("64")).filter_map(name).collect();
     for (at, line) in file.lines() {
         let code = conditions::code(line);
+        let is_chosen = name(code).is_some_and(|name| others.contains(&name));
         let copied = copied(code);
         let Some((position, directory, is_asked)) = assigned(code).or_else(|| destination(code)).or(copied) else { continue };
         let message = format!("libraries of every word size are installed into {directory}");
-        let sides = ["it is where they are looked for".to_owned(), "they replace those for 32 bits, or are not looked for there".to_owned()];
+        let sides = [
+            "it is where they are looked for".to_owned(),
+            "they replace those for 32 bits, or are not looked for there".to_owned(),
+        ];
         if let Some(hit) = found.add_text(file, (at + position, at + position + directory.len()), message, sides) {
             // Programs have directories for libraries too, in which nothing is. A static library is in the way of those only who link, and
             // tell the linker where it is.
             let is_static = copied.is_some() && !code.contains(".so");
             let is_installed = makes_libraries || copied.is_some();
-            hit.confidence = if is_installed && !is_static && !is_asked { Confidence::Probable } else { Confidence::Possible };
+            hit.confidence =
+                if is_installed && !is_static && !is_asked && !is_chosen { Confidence::Probable } else { Confidence::Possible };
         }
     }
+}
+
+/// What is assigned to.
+fn name(code: &str) -> Option<&str> {
+    let (before, _) = code.split_once('=')?;
+    before.trim_end_matches([':', '?', '+']).split_whitespace().last()
 }
 
 /// One of the directories, if that is all that is here.
@@ -89,7 +103,22 @@ fn assigned(code: &str) -> Option<(usize, &'static str, bool)> {
     let is_asked = before.ends_with('?') || value.contains("CACHE") || before.contains("${");
     let name = before.trim_end_matches([':', '?', '+']).split_whitespace().last()?.to_ascii_lowercase();
     let flat: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
-    let is_name = ["libdir", "libdirectory", "installlibdir", "instlib", "installlib", "cmakeinstalllibdir", "libinstalldir", "libpath", "libdest", "destlib", "syslibdir", "shlibdir", "sharedlibdir", "instlibdir"];
+    let is_name = [
+        "libdir",
+        "libdirectory",
+        "installlibdir",
+        "instlib",
+        "installlib",
+        "cmakeinstalllibdir",
+        "libinstalldir",
+        "libpath",
+        "libdest",
+        "destlib",
+        "syslibdir",
+        "shlibdir",
+        "sharedlibdir",
+        "instlibdir",
+    ];
     let value = value.split(['}', ')', ' ', ';']).find(|part| !part.trim().is_empty())?;
     let found = directory(value).filter(|_| is_name.contains(&flat.as_str()))?;
     let start = code.find('=').map_or(0, |equals| equals + 1);

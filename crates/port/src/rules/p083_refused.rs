@@ -89,7 +89,11 @@ fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
         let unlikely = !tree.is_configured && is_of_architecture(&path, names[NARROW]) || is_configured_for_narrow(tree);
         hit.folds = true;
         // What follows from a type that is not known is no more than that.
-        hit.confidence = if unlikely || follows || tree.is_guessed() { Confidence::Possible } else { tree.doubt(confidence) };
+        hit.confidence = if unlikely || follows || refuses_both(tree) || tree.is_guessed() {
+            Confidence::Possible
+        } else {
+            tree.doubt(confidence)
+        };
     }
 }
 
@@ -103,13 +107,24 @@ fn follows_from_error(tree: &Tree<'_>, said: &Diagnostic) -> bool {
         return false;
     }
     let unit = tree.units[WIDE];
-    let is_directive = |of: &&Diagnostic| {
-        let written = sources::piece(unit.file(of.place.file), of.place.start, of.text.len() + 32).unwrap_or_default();
-        written.strip_prefix("error").is_some_and(|rest| rest.trim_start().starts_with(of.text.trim()))
-    };
     let is_new = |of: &&Diagnostic| !tree.units[NARROW].diagnostics.iter().any(|known| known.text == of.text);
     let errors = unit.diagnostics.iter().filter(|of| of.severity >= 3);
-    errors.take_while(|of| *of != said).filter(is_new).take(FIRST).any(|of| is_directive(&of))
+    errors.take_while(|of| *of != said).filter(is_new).take(FIRST).any(|of| is_directive(tree, of))
+}
+
+/// Whether an `#error` of a file that nobody has configured is reached on both sides: it waits for an option, and what comes after it is not
+/// what is compiled then.
+fn refuses_both(tree: &Tree<'_>) -> bool {
+    let errors = |side: usize| tree.units[side].diagnostics.iter().filter(|of| of.severity >= 3);
+    let is_on_both = |of: &&Diagnostic| errors(NARROW).any(|other| other.text == of.text);
+    !tree.is_configured && errors(WIDE).filter(is_on_both).take(FIRST).any(|of| is_directive(tree, of))
+}
+
+/// Whether it is an `#error`, which says what is behind it.
+fn is_directive(tree: &Tree<'_>, said: &Diagnostic) -> bool {
+    let written =
+        sources::piece(tree.units[WIDE].file(said.place.file), said.place.start, said.text.len() + 32).unwrap_or_default();
+    written.strip_prefix("error").is_some_and(|rest| rest.trim_start().starts_with(said.text.trim()))
 }
 
 /// The function that is called here without a declaration, and has one for 32 bits.
@@ -140,7 +155,8 @@ fn is_of_architecture(path: &str, narrow: &str) -> bool {
 /// Whether a header that configure has written says that a `long` or a pointer has 4 bytes: that is no more than configure's answer for 32
 /// bits, and another one for 64.
 fn is_configured_for_narrow(tree: &Tree<'_>) -> bool {
-    const SIZES: [&str; 6] = ["SIZEOF_LONG 4", "SIZEOF_VOID_P 4", "SIZEOF_VOIDP 4", "SIZEOF_CHAR_P 4", "SIZEOF_SIZE_T 4", "SIZEOF_LONG_INT 4"];
+    const SIZES: [&str; 6] =
+        ["SIZEOF_LONG 4", "SIZEOF_VOID_P 4", "SIZEOF_VOIDP 4", "SIZEOF_CHAR_P 4", "SIZEOF_SIZE_T 4", "SIZEOF_LONG_INT 4"];
     let unit = tree.units[WIDE];
     let own = unit.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| unit.file(*file));
     own.filter(|path| path.ends_with(".h")).any(|path| {

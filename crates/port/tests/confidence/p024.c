@@ -76,3 +76,15 @@ void prints(int n, unsigned at, long end)
     use(n ? -1 : at - (unsigned long)end);
     number = n ? -1 : at - (unsigned long)end;
 }
+
+/* The largest number of a type that has a name, and one that had 64 bits before. */
+typedef unsigned small;
+void largest(void)
+{
+    word = (small)-1; /* possible */
+    word = (small)-1 / sizeof(int); /* possible */
+    word = -1ULL;
+    word = ~0ULL;
+    number = -1ULL;
+    number = 0x8000000000000000; /* probable */
+}

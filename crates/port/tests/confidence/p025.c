@@ -213,3 +213,15 @@ int chosen(const byte *b)
     }
     return 0;
 }
+
+/* A sign that is extended is none where the number gets one again. */
+int seek(void *file, long at);
+int seek_unsigned(void *file, unsigned long at);
+unsigned long offsets(const byte *b, void *file)
+{
+    unsigned long at = b[0] << 24 | b[1]; /* possible */
+    seek(file, at);
+    seek(file, at + limit);
+    unsigned long to = b[2] << 24 | b[3]; /* certain */
+    return seek_unsigned(file, to);
+}

@@ -35,3 +35,12 @@ void widths(int half)
     when = at;
     printf("%d\n", when); /* probable */
 }
+
+/* In a register the upper half of what has no sign is 0. */
+void registers(unsigned natural, int n)
+{
+    printf("%lu\n", natural); /* possible */
+    printf("%ld\n", n & 7); /* possible */
+    printf("%d%d%d%d%d%lu\n", n, n, n, n, n, natural); /* certain */
+    sscanf("4", "%lu", &natural); /* certain */
+}

@@ -13,6 +13,8 @@ use std::io::{self, Write};
 pub(super) const SHOWN: usize = 5;
 /// Pieces of evidence that are shown with a rule.
 const EVIDENCE: usize = 3;
+/// How many names of a list are shown.
+const NAMES: usize = 8;
 
 /// How a report is to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -157,13 +159,24 @@ pub(super) fn not_checked(report: &Report, options: Options, out: &mut dyn Write
     let bold = Style::new().bold();
     writeln!(out, "{bold}not checked, because{bold:#}")?;
     for unchecked in shown(&report.not_checked, 2 * SHOWN) {
-        let text = format!("{}: {}", unchecked.what, unchecked.because);
+        let text = format!("{}: {}", some(&unchecked.what), unchecked.because);
         for (index, line) in wrap::lines(&text, options.width - 2, options.width - 4).iter().enumerate() {
             writeln!(out, "{}{line}", if index == 0 { "  " } else { "    " })?;
         }
     }
     more(report.not_checked.len(), 2 * SHOWN, "  ", "", out)?;
     writeln!(out)
+}
+
+/// The first of a list of names; the other writers have all of them.
+fn some(names: &str) -> String {
+    let all: Vec<&str> = names.split(", ").collect();
+    match all.get(NAMES..) {
+        Some(rest) if rest.len() > 1 => {
+            format!("{} and {} more", all.iter().take(NAMES).copied().collect::<Vec<_>>().join(", "), rest.len())
+        }
+        _ => names.to_owned(),
+    }
 }
 
 fn summary(report: &Report, findings: &[&Finding]) -> String {

@@ -150,12 +150,19 @@ pub(super) fn elsewhere(group: &[&Finding], limit: usize) -> String {
     text
 }
 
-/// How much there is of a rule, in one line.
+/// How much there is of a rule.
 fn count(findings: &[&Finding], rules: &[&Rule], options: Options, out: &mut dyn Write) -> io::Result<()> {
     let Some(first) = findings.first() else { return Ok(()) };
     let title = rules.iter().find(|rule| rule.id == first.rule).map_or("", |rule| rule.documentation.title());
-    let text = format!("  {}  {:>6}  {title}", first.rule, thousands(places(findings)));
-    writeln!(out, "{}", wrap::shortened(&text, options.width))
+    let head = format!("  {}  {:>6}  ", first.rule, thousands(places(findings)));
+    let room = options.width.saturating_sub(head.len());
+    for (index, line) in wrap::lines(title, room, room).iter().enumerate() {
+        match index {
+            0 => writeln!(out, "{head}{line}")?,
+            _ => writeln!(out, "{:1$}{line}", "", head.len())?,
+        }
+    }
+    Ok(())
 }
 
 /// The findings of one rule, by cause, those with the most places first.

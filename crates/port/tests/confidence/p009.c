@@ -1,0 +1,42 @@
+typedef struct _XDisplay Display;
+typedef unsigned long Window, Atom, CARD64;
+typedef unsigned CARD32;
+int XChangeProperty(Display *, Window, Atom, Atom, int, int, const unsigned char *, int);
+int XGetWindowProperty(Display *, Window, Atom, long, long, int, Atom, Atom *, int *, unsigned long *, unsigned long *, unsigned char **);
+extern int kept;
+
+void puts_there(Display *d, Window w, Atom a, int *list, int format, short *half)
+{
+    int numbers[4] = {0};
+    long longs[4] = {0};
+    CARD32 one = 4;
+    Atom atoms[2] = {0};
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)numbers, 4); /* certain */
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)&one, 1); /* certain */
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)&numbers, 4); /* certain */
+    XChangeProperty(d, w, a, 6, 32, 0, (void *)list, 4); /* certain */
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)longs, 4);
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)&longs[1], 1);
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)atoms, 2);
+    XChangeProperty(d, w, a, 6, 8, 0, (unsigned char *)numbers, 16);
+    XChangeProperty(d, w, a, 6, 16, 0, (unsigned char *)half, 4);
+    XChangeProperty(d, w, a, 6, format, 0, (unsigned char *)numbers, 4);
+}
+
+void gets_it(Display *d, Window w, Atom a, unsigned char *other)
+{
+    Atom type;
+    int format;
+    unsigned long n, left;
+    unsigned char *bytes;
+    CARD32 *numbers;
+    long *longs;
+    kept = ((int *)bytes)[1];
+    XGetWindowProperty(d, w, a, 0, 4, 0, 6, &type, &format, &n, &left, &bytes);
+    kept = ((int *)bytes)[1]; /* probable */
+    kept = ((long *)bytes)[1];
+    kept = ((int *)other)[1];
+    kept = *(char *)bytes;
+    XGetWindowProperty(d, w, a, 0, 4, 0, 6, &type, &format, &n, &left, (unsigned char **)&numbers); /* probable */
+    XGetWindowProperty(d, w, a, 0, 4, 0, 6, &type, &format, &n, &left, (unsigned char **)&longs);
+}
