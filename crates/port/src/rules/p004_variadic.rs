@@ -123,10 +123,15 @@ fn variadic(call: Expression<'_>) -> Option<usize> {
     (of.is_variadic && of.kind == TypeKind::Function).then_some(of.arguments.len())
 }
 
-/// The functions that hand on what they read to the kernel, which takes of each as much as the call has.
+/// The functions that hand on what they read to the kernel, which takes of each as much as the call has: by syscall(2), or one that calls it.
 fn hands_on(tree: &Tree<'_>) -> HashSet<*const Declaration> {
-    let calls = tree.nodes().filter(|node| node.call().is_some_and(|(name, _)| name == "syscall"));
-    calls.filter_map(|call| Some(std::ptr::from_ref(call.function()?.declaration()?))).collect()
+    let callers = |is_one: &dyn Fn(Expression<'_>) -> bool| -> HashSet<*const Declaration> {
+        let calls = tree.nodes().filter(|node| node.kind() == Kind::Call && is_one(*node));
+        calls.filter_map(|call| Some(std::ptr::from_ref(call.function()?.declaration()?))).collect()
+    };
+    let direct = callers(&|call| call.call().is_some_and(|(name, _)| name == "syscall"));
+    let by_another = callers(&|call| call.declaration().is_some_and(|called| direct.contains(&std::ptr::from_ref(called))));
+    direct.union(&by_another).copied().collect()
 }
 
 /// The types that the variadic functions of this file read, by `va_arg`.

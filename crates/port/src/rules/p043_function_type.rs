@@ -72,7 +72,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
 
 /// Whether it is what a thread does, and the file asks for the result of none.
 fn is_forgotten(conversion: Expression<'_>) -> bool {
-    let is_thread = matches!(conversion.destination(), Destination::Argument("pthread_create", _));
+    let is_thread = matches!(conversion.destination(), Destination::Argument(name, _) if name.to_lowercase().contains("thread"));
     let asks = |node: Expression<'_>| {
         let call = node.call().filter(|(name, _)| *name == "pthread_join");
         call.is_some_and(|(_, arguments)| arguments.get(1).is_some_and(|result| result.strip_casts().value(WIDE) != Some(0)))

@@ -73,7 +73,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     // What is above the tree says nothing of it.
     let own_path = file.tree.relative(Path::new(file.path)).to_string_lossy();
     let knows = |list: &[&str]| words(file.text).any(|word| list.contains(&word));
-    if knows(file.macros()[WIDE]) || knows(&["__LP64__", "_LP64", "__SIZEOF_POINTER__", "__WORDSIZE"]) || in_path(&own_path, names(wide)) {
+    if knows(file.macros()[WIDE])
+        || knows(&["__LP64__", "_LP64", "__SIZEOF_POINTER__", "__WORDSIZE"])
+        || in_path(&own_path, names(wide))
+    {
         return;
     }
     let Some((at, line)) = file.lines().find(|(_, line)| is_instruction(line, narrow, wide)) else { return };
@@ -94,11 +97,18 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     if let Some(hit) = found.add_text(file, (start, at + line.trim_end().len()), message, sides) {
         // Where the name says which processor it is for, or it is for the assemblers of other systems, the build has chosen.
         // So it has where C says the same.
-        if in_path(&own_path, names(narrow)) || file.name.ends_with(".asm") || is_also_in_c(file) {
+        if in_path(&own_path, names(narrow))
+            || in_path(&own_path, &EXTENSIONS)
+            || file.name.ends_with(".asm")
+            || is_also_in_c(file)
+        {
             hit.confidence = Confidence::Possible;
         }
     }
 }
+
+/// Instructions that not every processor has: what is made of them is a choice of the build, and there is C beside it.
+const EXTENSIONS: [&str; 6] = ["mmx", "3dnow", "sse", "sse2", "avx", "neon"];
 
 /// Whether a part of the path, between anything but letters and digits, is one of these.
 fn in_path(path: &str, names: &[&str]) -> bool {
@@ -122,25 +132,41 @@ fn is_instruction(line: &str, narrow: &str, wide: &str) -> bool {
     match (narrow, wide) {
         // Most of i386's instructions are also those of x86-64; the stack is another.
         ("i386", "x86-64") => {
-            rest.contains("(%esp") || rest.contains("(%ebp") || rest.contains("[esp") || rest.contains("[ebp")
+            rest.contains("(%esp")
+                || rest.contains("(%ebp")
+                || rest.contains("[esp")
+                || rest.contains("[ebp")
                 || ["pushl", "popl", "pushal", "popal", "pusha", "popa"].contains(&first)
-                || (["push", "pop"].contains(&first) && ["eax", "ebx", "ecx", "edx", "esi", "edi", "ebp"].iter().any(|register| rest.trim_start_matches('%') == *register))
+                || (["push", "pop"].contains(&first)
+                    && ["eax", "ebx", "ecx", "edx", "esi", "edi", "ebp"]
+                        .iter()
+                        .any(|register| rest.trim_start_matches('%') == *register))
         }
-        ("i386", _) => ["%e", "%r", "%xmm", "[e", "[r", "$0x"].iter().any(|part| rest.contains(part)) || ["eax", "ebx", "ecx", "edx"].iter().any(|register| rest.starts_with(register)),
-        _ => ["stmfd", "ldmfd", "stmdb", "ldmia", "stmia", "swi", "bx"].contains(&first) || (["push", "pop"].contains(&first) && rest.starts_with('{')) || rest.starts_with("r0,") || rest.starts_with("r1,"),
+        ("i386", _) => {
+            ["%e", "%r", "%xmm", "[e", "[r", "$0x"].iter().any(|part| rest.contains(part))
+                || ["eax", "ebx", "ecx", "edx"].iter().any(|register| rest.starts_with(register))
+        }
+        _ => {
+            ["stmfd", "ldmfd", "stmdb", "ldmia", "stmia", "swi", "bx"].contains(&first)
+                || (["push", "pop"].contains(&first) && rest.starts_with('{'))
+                || rest.starts_with("r0,")
+                || rest.starts_with("r1,")
+        }
     }
 }
 
 /// Whether something that it defines for others is defined in C as well.
 fn is_also_in_c(file: &File<'_>) -> bool {
     let exported = file.lines().filter_map(|(_, line)| line.trim_start().strip_prefix(".glob")?.split_once(char::is_whitespace));
-    let exported: BTreeSet<&str> = exported.flat_map(|(_, names)| words(names)).map(|name| name.trim_start_matches('_')).collect();
+    let exported: BTreeSet<&str> =
+        exported.flat_map(|(_, names)| words(names)).map(|name| name.trim_start_matches('_')).collect();
     let sources = file.tree.files().iter().filter(|path| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C)));
-    !exported.is_empty() && sources.filter_map(|path| fs::read(path).ok()).any(|text| {
-        String::from_utf8_lossy(&text).lines().any(|line| {
-            let begins = line.starts_with(|c: char| c.is_ascii_alphabetic()) && !line.trim_end().ends_with(';');
-            let before = line.split_once('(').filter(|_| begins).map(|(before, _)| before);
-            before.and_then(|before| words(before).last()).is_some_and(|last| exported.contains(last))
+    !exported.is_empty()
+        && sources.filter_map(|path| fs::read(path).ok()).any(|text| {
+            String::from_utf8_lossy(&text).lines().any(|line| {
+                let begins = line.starts_with(|c: char| c.is_ascii_alphabetic()) && !line.trim_end().ends_with(';');
+                let before = line.split_once('(').filter(|_| begins).map(|(before, _)| before);
+                before.and_then(|before| words(before).last()).is_some_and(|last| exported.contains(last))
+            })
         })
-    })
 }

@@ -73,4 +73,16 @@ long to_kernel(int command, ...)
     va_end(list);
     return syscall(4, command, number);
 }
-void kernel(int n) { to_kernel(4, -n); } /* possible */
+long by_another(int command, ...)
+{
+    va_list list;
+    va_start(list, command);
+    long number = va_arg(list, long);
+    va_end(list);
+    return to_kernel(command, number);
+}
+void kernel(int n)
+{
+    to_kernel(4, -n); /* possible */
+    by_another(4, -n); /* possible */
+}

@@ -2,9 +2,13 @@
 #include <stdlib.h>
 static int work(void *with) { return with != 0; }
 void *(*kept)(void *);
+int own_thread_create(pthread_t *t, void *(*work)(void *));
+int call(void *(*work)(void *));
 int run(pthread_t *t)
 {
     pthread_create(t, 0, (void *(*)(void *))work, 0); /* possible */
+    own_thread_create(t, (void *(*)(void *))work); /* possible */
+    call((void *(*)(void *))work); /* probable */
     kept = (void *(*)(void *))work; /* probable */
     return pthread_join(*t, NULL);
 }
