@@ -62,6 +62,25 @@ fn keeps_low_within(value: Expression<'_>, calls: u32) -> bool {
     }
 }
 
+/// Whether only the lower half of an object is taken after this call, at once, until it gets another value: `x = ntohl(x)`.
+pub(crate) fn keeps_low_after(call: Expression<'_>, object: Expression<'_>) -> bool {
+    let Some(function) = call.function().filter(|_| object.types().integers().is_some()) else { return false };
+    let is_use = |part: &Expression<'_>| {
+        call.precedes(*part)
+            && !call.contains(*part)
+            && part.kind() == object.kind()
+            && part.same(object)
+            && !part.is_given_since(call)
+    };
+    let is_cut_at_once = |part: Expression<'_>| {
+        let is_cut =
+            |outer: Expression<'_>| outer.converted().is_some() && outer.types().integer(WIDE).is_some_and(|of| of.bits <= 32);
+        part.ancestors().take_while(|outer| outer.is_wrapping()).any(is_cut)
+    };
+    let mut uses = function.descendants().filter(is_use).filter(|part| !is_target(*part)).peekable();
+    uses.peek().is_some() && uses.all(is_cut_at_once)
+}
+
 /// Whether a variable gets a value that is computed of itself: `crc = crc << 1 ^ polynomial`.
 fn is_kept_again(value: Expression<'_>) -> bool {
     let kept = value.keeper();

@@ -126,7 +126,9 @@ impl<'a> Expression<'a> {
 
     /// Whether the variable that it is gets another value between `value` and this place, whichever way the function takes.
     pub(crate) fn is_given_since(self, value: Self) -> bool {
-        let Some(function) = self.function().filter(|_| self.kind() == Kind::DeclRef) else { return false };
+        let Some(function) = self.function().filter(|_| matches!(self.kind(), Kind::DeclRef | Kind::Member)) else {
+            return false;
+        };
         let is_label = |part: &Self| matches!(part.kind(), Kind::Case | Kind::Default | Kind::Label);
         function.descendants().take_while(|part| part.precedes(self)).any(|part| {
             let gives = part.kind() == Kind::Binary

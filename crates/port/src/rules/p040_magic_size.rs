@@ -35,6 +35,7 @@
 
 use super::{Found, Hit, Visit};
 use crate::ast::kind::{Kind, binary};
+use crate::bits::keeps_low_after;
 use crate::blocks::{Block, Use, blocks};
 use crate::pair::{NARROW, WIDE};
 use crate::sources::Sources;
@@ -49,7 +50,9 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         let Some((confidence, [small, large])) = magic(&block) else { continue };
         let Some((name, _)) = call.call() else { continue };
         let is_skipped = SOURCES.contains(&name) && block.object.is_some_and(|object| is_skipped(call, object));
-        let confidence = if is_skipped { Confidence::Possible } else { confidence };
+        // A number on the wire becomes one of the program, by ntohl(3), which takes the lower half.
+        let is_low = block.done == Use::Written && block.object.is_some_and(|object| keeps_low_after(call, object));
+        let confidence = if is_skipped || is_low { Confidence::Possible } else { confidence };
         let whole = block.object.map_or(block.of, Expression::types).spelling();
         let message = format!("the size that {name} gets is a number that was that of {whole} for 32 bits");
         let text = |size: u64| format!("{whole} has {size} bytes");

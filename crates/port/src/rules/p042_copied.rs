@@ -34,6 +34,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::Kind;
+use crate::bits::keeps_low_after;
 use crate::blocks::{Use, blocks};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -50,12 +51,18 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         let (verb, confidence) = if small <= has[NARROW] && large > has[WIDE] {
             let verb = if block.done == Use::Written { "written over" } else { "read behind" };
             (verb, if is_padded(object, large) { Confidence::Possible } else { Confidence::Certain })
-        } else if small == has[NARROW] && large < has[WIDE] && blocks.len() == 2 && block.done == Use::Written && block.has_sizeof() {
+        } else if small == has[NARROW]
+            && large < has[WIDE]
+            && blocks.len() == 2
+            && block.done == Use::Written
+            && block.has_sizeof()
+        {
             // A number of which the lower half is copied; P040 and P041 speak of what has one object.
             if object.types().integers().is_none() && !object.types().is_pointer() {
                 continue;
             }
-            ("written in its lower half only", Confidence::Probable)
+            let is_low = keeps_low_after(call, object);
+            ("written in its lower half only", if is_low { Confidence::Possible } else { Confidence::Probable })
         } else {
             continue;
         };

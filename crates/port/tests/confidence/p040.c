@@ -51,3 +51,21 @@ void allocators(char **names, long *list, int count)
     names = (char **)int_alloc(count * 4); /* certain */
     list = (long *)long_alloc(count * 4);
 }
+
+/* What is copied from the wire becomes another number at once, by its lower half. */
+#include <arpa/inet.h>
+struct record { long when; };
+long reads(const char *wire, struct record *r)
+{
+    unsigned long a, b, c;
+    memcpy(&a, wire, 4); /* possible */
+    a = ntohl(a);
+    memcpy(&b, wire, 4); /* certain */
+    b = ntohl(b) + b;
+    memcpy(&c, wire, 4); /* certain */
+    if (*wire)
+        c = ntohl(c);
+    memcpy(&r->when, wire, 4); /* possible */
+    r->when = ntohl(r->when);
+    return a + b + c;
+}

@@ -44,3 +44,13 @@ void others(long *list, struct route *route, uint32_t word, long number)
     memset(&word, 0, sizeof number); /* certain */
     memset(&number, 0, sizeof word);
 }
+
+/* A number on the wire is read by its lower half, and becomes another one. */
+#include <arpa/inet.h>
+struct entry { long originated, other; };
+void of_wire(struct entry *e, const uint32_t *wire)
+{
+    memcpy(&e->originated, wire, sizeof *wire); /* possible */
+    e->originated = ntohl(e->originated);
+    memcpy(&e->other, wire, sizeof *wire); /* probable */
+}
