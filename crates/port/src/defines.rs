@@ -2,10 +2,13 @@
 
 use crate::conditions;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Those that are looked at, the first that is there: what automake makes a makefile of says the same with less around it.
 const MAKEFILES: [&str; 4] = ["Makefile.am", "GNUmakefile", "makefile", "Makefile"];
+
+/// Bytes of a makefile that somebody has written.
+const LARGEST: u64 = 1 << 20;
 
 /// The end of the names of variables that have options of the compiler in every makefile.
 const VARIABLES: [&str; 7] = ["CPPFLAGS", "CFLAGS", "CXXFLAGS", "DEFS", "DEFINES", "INCLUDES", "OPTIONS"];
@@ -14,7 +17,9 @@ const VARIABLES: [&str; 7] = ["CPPFLAGS", "CFLAGS", "CXXFLAGS", "DEFS", "DEFINES
 /// below a condition, a target or in a comment is for another system, or nobody knows for which; and so is what depends on variables, but for
 /// texts, which are paths mostly.
 pub(crate) fn of(directory: &Path) -> Option<Vec<String>> {
-    let text = MAKEFILES.iter().find_map(|name| fs::read(directory.join(name)).ok())?;
+    let is_makefile = |path: &PathBuf| fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST);
+    let path = MAKEFILES.iter().map(|name| directory.join(name)).find(is_makefile)?;
+    let text = fs::read(path).ok()?;
     let mut found: Vec<String> = Vec::new();
     for word in words(&String::from_utf8_lossy(&text)) {
         let Some(define) = define(&word) else { continue };
