@@ -38,10 +38,10 @@ pub(crate) fn is_quoted(unit: &Unit, place: Place) -> bool {
 
 /// How the names of headers begin that libraries for Linux have: a file that includes one is no file of another system, even if the library is
 /// not installed.
-const LIBRARIES: [&str; 167] = [
+const LIBRARIES: [&str; 168] = [
     "aalib", "adns", "AL/", "alsa/", "archive", "ares.h", "asound", "attr/", "audiof", "avahi", "bfd.h", "blkid/", "bluetoo",
     "boost/", "bzlib", "caca", "cairo", "cdio/", "cdk", "crypt", "cups/", "curl/", "curses", "db.h", "db_185", "dbus/", "devmap",
-    "dnet.h", "dvdread/", "dwarf", "event", "expat", "ext2fs/", "EXTERN.h", "ffi", "fftw3", "FLAC/", "fltk", "freetype",
+    "dnet.h", "dvdread/", "dwarf", "event", "expat", "ext2fs/", "EXTERN.h", "ffi", "fftw3", "FL/", "FLAC/", "fltk", "freetype",
     "ft2build", "fuse", "gc/", "gcrypt", "gd.h", "gdbm", "gdk", "gelf", "GeoIP", "gif_lib", "GL/", "GLES", "glib", "glut",
     "gmime", "gmp", "gnutls/", "gpgme", "gpm", "gsl/", "gsm.h", "gsm/", "gssapi", "gtk", "hamlib/", "hdf5", "iconv", "id3tag",
     "Imlib", "infini", "jack/", "jansson", "jpeglib", "json", "krb5", "lame/", "lber", "lcms", "ldap", "libav", "libcdio",

@@ -64,7 +64,7 @@ pub(super) fn check<'a>(
     found: &mut Found<'_>,
     doubt: impl Fn(Confidence) -> Confidence,
 ) {
-    let Some((_, arguments)) = call.call() else { return };
+    let Some((name, arguments)) = call.call() else { return };
     let (Some(format), Some(first)) = (arguments.get(takes.format), takes.first) else { return };
     for texts in literals(*format, constants) {
         for misfit in misfits(texts, takes.family, arguments.get(first..).unwrap_or_default()) {
@@ -73,7 +73,7 @@ pub(super) fn check<'a>(
             if p003_implicit_declaration::is_result(misfit.argument) || is_guess {
                 continue;
             }
-            let message = message(&misfit, takes.family);
+            let message = message(&misfit, takes.family, name);
             let side = |side: usize| {
                 let (wanted, given) = (misfit.wanted[side], misfit.given[side]);
                 format!("{} takes {wanted} bytes, {} has {given}", misfit.directive, misfit.types.spelling())
@@ -87,17 +87,19 @@ pub(super) fn check<'a>(
     }
 }
 
-fn message(misfit: &Misfit<'_>, family: Family) -> String {
+fn message(misfit: &Misfit<'_>, family: Family, name: &str) -> String {
     let (directive, of) = (&misfit.directive, misfit.types.spelling());
     let smaller = misfit.wanted[WIDE] < misfit.given[WIDE];
+    // What is called by a pointer has no name of its own.
+    let whose = if name.is_empty() { String::new() } else { format!(" of {name}") };
     if directive == "*" {
-        return format!("`*` takes an int, and gets {of}");
+        return format!("`*`{whose} takes an int, and gets {of}");
     }
     match (family, smaller) {
-        (Family::Printf, true) => format!("`{directive}` prints the lower half of {of}"),
-        (Family::Printf, false) => format!("`{directive}` takes 8 bytes of {of}, which has 4"),
-        (Family::Scanf, true) => format!("`{directive}` writes the lower half of {of}, the upper half stays as it was"),
-        (Family::Scanf, false) => format!("`{directive}` writes 8 bytes into {of}, which has 4"),
+        (Family::Printf, true) => format!("`{directive}`{whose} prints the lower half of {of}"),
+        (Family::Printf, false) => format!("`{directive}`{whose} takes 8 bytes of {of}, which has 4"),
+        (Family::Scanf, true) => format!("`{directive}`{whose} writes the lower half of {of}, the upper half stays as it was"),
+        (Family::Scanf, false) => format!("`{directive}`{whose} writes 8 bytes into {of}, which has 4"),
     }
 }
 
