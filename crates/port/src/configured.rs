@@ -178,6 +178,76 @@ const TEXTS: [&str; 8] = [
     "PACKAGE_URL",
 ];
 
+/// Whether ./configure makes a header that is included by this name: `AC_CONFIG_HEADERS([src/config.h:config.hin])`.
+pub(crate) fn makes(configure: &str, header: &Path) -> bool {
+    let lists = configure.split("CONFIG_HEADER").skip(1).filter_map(|rest| rest.split_once('(')?.1.split(')').next());
+    let mut names = lists.flat_map(|list| list.split(['[', ']', ',', ' ', '\n', '\t'])).filter_map(|name| name.split(':').next());
+    names.any(|name| Path::new(name).ends_with(header))
+}
+
+/// What autoheader would make of configure.ac, as far as the answers are known: which headers, functions and sizes are asked for.
+pub(crate) fn template_of(configure: &str) -> String {
+    const USUAL: [&str; 6] = ["inttypes.h", "stdint.h", "stdlib.h", "string.h", "strings.h", "unistd.h"];
+    const ASKED: [&str; 8] = [
+        "AC_CHECK_HEADERS",
+        "AC_CHECK_HEADERS_ONCE",
+        "AC_CHECK_HEADER",
+        "AC_CHECK_FUNCS",
+        "AC_CHECK_FUNCS_ONCE",
+        "AC_REPLACE_FUNCS",
+        "AC_CHECK_TYPES",
+        "AC_CHECK_SIZEOF",
+    ];
+    let macro_of = |name: &str| {
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect::<String>()
+    };
+    let mut text = format!("#undef STDC_HEADERS\n{}", TEXTS.map(|name| format!("#undef {name}\n")).concat());
+    if configure.contains("AC_SYS_LARGEFILE") {
+        text.push_str(&format!("#undef {LARGE_FILES}\n"));
+    }
+    let mut add = |asked: &str, name: &str| match asked {
+        "AC_CHECK_SIZEOF" => text.push_str(&format!("#undef SIZEOF_{}\n", macro_of(&name.replace('*', "p")))),
+        asked if asked.contains("HEADER") => {
+            text.push_str(&format!("/* the <{name}> header */\n#undef HAVE_{}\n", macro_of(name)))
+        }
+        _ => text.push_str(&format!("#undef HAVE_{}\n", macro_of(name))),
+    };
+    USUAL.iter().for_each(|name| add("AC_CHECK_HEADERS", name));
+    let lines = configure
+        .lines()
+        .map(|line| line.split("dnl ").next().unwrap_or_default())
+        .filter(|line| !line.trim_start().starts_with('#'));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    for asked in ASKED {
+        for (at, _) in code.match_indices(asked) {
+            let Some(list) = code[at + asked.len()..].strip_prefix('(').map(first_argument) else { continue };
+            if asked == "AC_CHECK_SIZEOF" || asked == "AC_CHECK_TYPES" {
+                list.split(',').map(|name| name.trim_matches(['[', ']', ' ', '\n', '\t'])).for_each(|name| add(asked, name));
+            } else {
+                let is_name = |name: &&str| name.starts_with(|c: char| c.is_ascii_alphabetic()) && *name != "m4_flatten";
+                list.split(|c: char| c.is_whitespace() || "[](),\\".contains(c))
+                    .filter(is_name)
+                    .for_each(|name| add(asked, name));
+            }
+        }
+    }
+    text
+}
+
+/// The first of the arguments that begin here: to a comma that is in no brackets.
+fn first_argument(arguments: &str) -> &str {
+    let mut depth = 0_u32;
+    for (at, c) in arguments.char_indices() {
+        match c {
+            '[' | '(' => depth += 1,
+            ',' | ')' if depth == 0 => return &arguments[..at],
+            ']' | ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    ""
+}
+
 /// What a template becomes: autoheader's comments say which header or function a macro speaks of.
 pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
     let mut text = String::new();
@@ -246,6 +316,27 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_configure_asks_for_is_a_template() {
+        let configure = "AC_CONFIG_HEADERS([src/config.h:config.hin])\nAC_CHECK_HEADERS(m4_flatten([\n\tsys/time.h\n\tno/such.h\n]), [x], [y])\n\
+            # AC_CHECK_FUNCS(commented)\nAC_CHECK_FUNCS([strdup \\\n memcpy],,[AC_MSG_ERROR(no)])\nAC_CHECK_SIZEOF([char *])\nAC_CHECK_SIZEOF(long, 4)\n\
+            AC_CHECK_TYPES([ssize_t, struct no_such])\nAC_SYS_LARGEFILE\nAC_CHECK_HEADERS(open";
+        let makes = |configure: &str, header: &str| makes(configure, Path::new(header));
+        assert!(makes(configure, "config.h") && makes(configure, "src/config.h") && !makes(configure, "x/config.h"));
+        assert!(!makes(configure, "config.hin") && !makes("AC_INIT(config.h)", "config.h"));
+        let text = of_template(&template_of(configure), &SystemNames::default());
+        let has = |line: &str| text.lines().any(|other| other == line);
+        for name in ["HAVE_SYS_TIME_H 1", "HAVE_STRDUP 1", "HAVE_MEMCPY 1", "HAVE_STDINT_H 1", "HAVE_SSIZE_T 1"] {
+            assert!(has(&format!("#define {name}")), "{name}: {text}");
+        }
+        for name in ["SIZEOF_CHAR_P __SIZEOF_POINTER__", "SIZEOF_LONG __SIZEOF_LONG__", "_FILE_OFFSET_BITS 64"] {
+            assert!(has(&format!("#define {name}")), "{name}: {text}");
+        }
+        for name in ["NO_SUCH_H", "COMMENTED", "NO", "X", "OPEN", "4"] {
+            assert!(!has(&format!("#define HAVE_{name} 1")), "{name}: {text}");
+        }
+    }
 
     #[test]
     fn a_template_is_filled_with_what_the_system_has() {

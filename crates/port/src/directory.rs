@@ -33,6 +33,12 @@ const OTHER_COMPILERS: [&str; 8] = ["visualc", "msvc", "msvs", "visualstudio", "
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 8] = [".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
 
+/// A directory in that of made headers, from which they are one above.
+const BELOW: &str = "below";
+
+/// What autoconf makes ./configure of, and autoheader the template.
+const CONFIGURE: [&str; 2] = ["configure.ac", "configure.in"];
+
 /// What says where a project begins how it is built, and how its build is observed.
 pub(crate) const BUILDS: [(&[&str], &str); 5] = [
     (&["Makefile", "makefile", "GNUmakefile"], "make clean; biarch port -- make"),
@@ -154,11 +160,17 @@ impl Directory {
         let (mut directories, templates) = self.search(&includes);
         let config = self.configured(&templates, unchecked);
         if let Some(config) = &config {
-            directories.insert(config.clone());
+            // Also as `../config.h`.
+            directories.extend([config.clone(), config.join(BELOW)]);
         }
         let is_configured = self.files.iter().any(|path| configured::is_made(path));
         let arguments_of = |path: &Path| {
-            let near = |directory: &&PathBuf| std::cmp::Reverse(together(directory, path));
+            // What is made is made at the top, and is there before what is in another part of the tree.
+            let is_made = |directory: &Path| config.as_ref().is_some_and(|config| directory.starts_with(config));
+            let near = |directory: &&PathBuf| {
+                let at = if is_made(directory) { &self.root } else { *directory };
+                (std::cmp::Reverse(together(at, path)), !is_made(directory))
+            };
             let mut ordered: Vec<&PathBuf> = directories.iter().collect();
             // The sort keeps the order of the alphabet among those that are as near.
             ordered.sort_by_key(near);
@@ -227,20 +239,24 @@ impl Directory {
                     .iter()
                     .filter(|path| path.ends_with(&name))
                     .max_by_key(|other| (together(other, path), std::cmp::Reverse(other.components().count())));
+                // What is in another part of the tree is not what ./configure makes above.
+                let is_above = |of: &Path| of.parent().is_some_and(|above| path.starts_with(above));
+                let made = nearest.filter(|nearest| !is_above(nearest)).and_then(|nearest| {
+                    let template = template(&name, path, &by_name)?;
+                    (is_above(&template) && template.parent() != nearest.parent()).then_some(template)
+                });
+                if let Some(made) = made {
+                    templates.insert(name.to_string_lossy().into_owned(), made);
+                    continue;
+                }
                 match nearest {
                     Some(nearest) => {
                         let levels = name.components().count();
                         directories.extend(nearest.ancestors().nth(levels).map(Path::to_path_buf));
                     }
                     None if !in_system(&name) => {
-                        let shown = name.to_string_lossy().into_owned();
-                        let template = TEMPLATES.iter().find_map(|end| {
-                            let of = shown.strip_suffix(".h")?.to_owned() + end;
-                            let last = Path::new(&of).file_name()?.to_owned();
-                            let candidates = by_name.get(last.as_os_str())?;
-                            candidates.iter().max_by_key(|other| together(other, path)).map(|path| path.to_path_buf())
-                        });
-                        templates.extend(template.map(|template| (shown, template)));
+                        let template = template(&name, path, &by_name);
+                        templates.extend(template.map(|template| (name.to_string_lossy().into_owned(), template)));
                     }
                     None => {}
                 }
@@ -260,8 +276,13 @@ impl Directory {
             .join(cache::Key::of(self.root.as_os_str().as_encoded_bytes()).to_string());
         let system = configured::SystemNames::default();
         for (name, template) in templates {
-            let text = configured::of_template(&String::from_utf8_lossy(&fs::read(template).unwrap_or_default()), &system);
+            let mut text = String::from_utf8_lossy(&fs::read(template).unwrap_or_default()).into_owned();
+            if template.file_name().is_some_and(|name| CONFIGURE.iter().any(|other| name == *other)) {
+                text = configured::template_of(&text);
+            }
+            let text = configured::of_template(&text, &system);
             let path = directory.join(name);
+            fs::create_dir_all(directory.join(BELOW)).ok()?;
             let written = path.parent().map(fs::create_dir_all).and_then(Result::ok).and_then(|()| fs::write(&path, text).ok());
             written?;
             let because = format!(
@@ -272,6 +293,25 @@ impl Directory {
         }
         Some(directory)
     }
+}
+
+/// What a header that is made is made of: a template, or what autoheader makes that of.
+fn template(header: &Path, includer: &Path, by_name: &HashMap<&std::ffi::OsStr, Vec<&Path>>) -> Option<PathBuf> {
+    let shown = header.to_string_lossy();
+    let nearest =
+        |candidates: &[&Path]| candidates.iter().max_by_key(|other| together(other, includer)).map(|path| path.to_path_buf());
+    let written = TEMPLATES.iter().find_map(|end| {
+        let of = shown.strip_suffix(".h")?.to_owned() + end;
+        nearest(by_name.get(Path::new(&of).file_name()?)?)
+    });
+    written.or_else(|| {
+        let all = CONFIGURE.iter().filter_map(|name| by_name.get(std::ffi::OsStr::new(name))).flatten().copied();
+        let makes = |path: &&Path| {
+            let is_above = path.parent().is_some_and(|above| includer.starts_with(above));
+            is_above && fs::read(path).is_ok_and(|text| configured::makes(&String::from_utf8_lossy(&text), header))
+        };
+        nearest(&all.filter(makes).collect::<Vec<_>>())
+    })
 }
 
 /// What is not analysed because of a symbolic link, of which only those to elsewhere in the tree cost nothing.

@@ -332,6 +332,11 @@ impl<'a> Expression<'a> {
             || self.parent().is_some_and(|outer| outer.kind().is_explicit_cast() && outer.types().ids == self.types().ids)
     }
 
+    /// Whether its type, or that of what it converts, is one that the compiler has not understood.
+    pub(crate) fn is_damaged(self) -> bool {
+        self.tree.is_guessed() && (self.types().is_damaged() || self.converted().is_some_and(|inner| inner.types().is_damaged()))
+    }
+
     /// What is directly in it.
     pub(crate) fn children(self) -> impl Iterator<Item = Self> {
         let mut at = self.at + 1;
@@ -639,6 +644,29 @@ impl<'a> Types<'a> {
                 return false;
             }
             if names.contains(&declaration.name.as_str()) {
+                return true;
+            }
+            id = declaration.underlying;
+        }
+        false
+    }
+
+    /// Whether it has its name by a typedef that the compiler has not understood: what it does not know becomes `int`.
+    fn is_damaged(self) -> bool {
+        let unit = self.tree.units[WIDE];
+        let mut id = self.ids[WIDE];
+        for _ in 0..32 {
+            let of = unit.get_type(id);
+            if of.kind == TypeKind::Elaborated {
+                id = of.inner;
+                continue;
+            } else if of.kind != TypeKind::Typedef {
+                return false;
+            }
+            let declaration = unit.declaration(of.declaration);
+            let place = declaration.place;
+            let is_in = |at: Place| at.file == place.file && (place.start..place.end).contains(&at.start);
+            if unit.diagnostics.iter().any(|said| said.severity >= 3 && is_in(said.place)) {
                 return true;
             }
             id = declaration.underlying;

@@ -666,3 +666,29 @@ fn what_is_for_a_compiler_of_another_system_is_no_header_of_this_one() {
     assert!(unchecked(&report, "src/libwin32").contains("for another system"));
     assert_eq!(report.not_checked.len(), 3, "{:?}", report.not_checked);
 }
+
+#[test]
+fn a_header_that_configure_makes_is_made_of_what_that_asks_for() {
+    let asks = |header: &str| {
+        format!(
+            "#include \"{header}\"\n#if !HAVE_STRDUP || !HAVE_UNISTD_H || SIZEOF_LONG != __SIZEOF_LONG__\n#error \"{header}\"\n#endif\nint f;\n"
+        )
+    };
+    let files = [
+        ("configure.ac", "AC_INIT\nAC_CONFIG_HEADERS([config.h])\nAC_CHECK_FUNCS([strdup])\nAC_CHECK_SIZEOF(long)\n".to_owned()),
+        ("a.c", asks("config.h")),
+        ("lib/b.c", asks("../config.h")),
+        ("lib/c.c", asks("config.h")),
+        // Another one has this name, and is not the one that is meant, except for what is beside it.
+        ("plugins/other/config.h", "#error \"of another\"\n".to_owned()),
+        ("plugins/mine/config.h", "#define MINE 1\n".to_owned()),
+        ("plugins/mine/d.c", "#include \"config.h\"\n#ifndef MINE\n#error \"mine\"\n#endif\nint f;\n".to_owned()),
+        // Nor is one of the project's own in a directory that is named.
+        ("include/own/config.h", "#define OWN 1\n".to_owned()),
+        ("e.c", "#include \"own/config.h\"\n#ifndef OWN\n#error \"own\"\n#endif\nint f;\n".to_owned()),
+    ];
+    let report = analyse(&options(&tree("asks", &files.each_ref().map(|(name, text)| (*name, text.as_str())))), &()).unwrap();
+    assert!(unchecked(&report, "config.h").contains("was made of configure.ac"));
+    assert!(unchecked(&report, "configure.ac").contains("not observed"));
+    assert_eq!(report.not_checked.len(), 2, "{:?}", report.not_checked);
+}
