@@ -178,6 +178,21 @@ const TEXTS: [&str; 8] = [
     "PACKAGE_URL",
 ];
 
+/// What every system with a compiler of this century has.
+const KNOWN: [&str; 11] = [
+    "STDC_HEADERS",
+    "HAVE_CONFIG_H",
+    "TIME_WITH_SYS_TIME",
+    "_GNU_SOURCE",
+    "_ALL_SOURCE",
+    "HAVE_PROTOTYPES",
+    "HAVE_LONG_LONG",
+    "HAVE_LONG_LONG_INT",
+    "HAVE_UNSIGNED_LONG_LONG",
+    "HAVE_UNSIGNED_LONG_LONG_INT",
+    "HAVE_LONG_DOUBLE",
+];
+
 /// Whether ./configure makes a header that is included by this name: `AC_CONFIG_HEADERS([src/config.h:config.hin])`.
 pub(crate) fn makes(configure: &str, header: &Path) -> bool {
     let lists = configure.split("CONFIG_HEADER").skip(1).filter_map(|rest| rest.split_once('(')?.1.split(')').next());
@@ -264,8 +279,15 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
             (Some(rest), None) => {
                 text.push_str(&format!("/* #undef {} */\n", rest.split_whitespace().next().unwrap_or_default()))
             }
-            // What configure would replace is nothing here.
-            (None, _) if line.contains('@') && line.trim_start().starts_with('#') => text.push('\n'),
+            // What configure would replace is nothing here, and no answer is no.
+            (None, _) if line.contains('@') && line.trim_start().starts_with('#') => {
+                let directive = line.trim_start().trim_start_matches('#').trim_start();
+                text.push_str(match directive {
+                    _ if directive.starts_with("if") => "#if 0\n",
+                    _ if directive.starts_with("elif") => "#elif 0\n",
+                    _ => "\n",
+                });
+            }
             (None, _) => {
                 text.push_str(line);
                 text.push('\n');
@@ -291,9 +313,7 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
         return Some((*value).to_owned());
     } else if TEXTS.contains(&name) {
         return Some("\"\"".to_owned());
-    } else if ["STDC_HEADERS", "HAVE_CONFIG_H", "TIME_WITH_SYS_TIME", "_GNU_SOURCE", "_ALL_SOURCE", "HAVE_PROTOTYPES"]
-        .contains(&name)
-    {
+    } else if KNOWN.contains(&name) {
         return one();
     }
     let lower = name.strip_prefix("HAVE_")?.strip_prefix("DECL_").unwrap_or(&name[5..]).to_lowercase();
@@ -302,6 +322,11 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
     // "… if bool is an available type": C has it since 1999.
     if ["bool", "bool_t", "_bool"].contains(&lower.as_str()) {
         return one();
+    }
+    // A structure, or a member of one: `HAVE_STRUCT_STAT_ST_BLKSIZE`.
+    if let Some(of) = lower.strip_prefix("struct_") {
+        let is_member = |(at, _)| system.has(&of[..at]) && system.has(&of[at + 1..]);
+        return (system.has(of) || of.match_indices('_').any(is_member)).then(one)?;
     }
     match (named, lower.strip_suffix("_h")) {
         (Some(header), _) if comment.contains("header") => in_system(Path::new(header)).then(one)?,
@@ -343,7 +368,9 @@ mod tests {
         let template = "/* Define to 1 if you have the <sys/time.h> header file. */\n#undef HAVE_SYS_TIME_H\n\n\
             /* Define to 1 if you have the <io/dos.h> header file. */\n#undef HAVE_IO_DOS_H\n\n\
             /* Define to 1 if you have the `strdup' function. */\n#undef HAVE_STRDUP\n#undef HAVE_NO_SUCH_FUNCTION_ANYWHERE\n\
-            /* The size of `long', as computed by sizeof. */\n#undef SIZEOF_LONG\n#undef PACKAGE_NAME\n#define KEPT 3\n";
+            /* The size of `long', as computed by sizeof. */\n#undef SIZEOF_LONG\n#undef PACKAGE_NAME\n#define KEPT 3\n\
+            #undef HAVE_STRUCT_STAT_ST_BLKSIZE\n#undef HAVE_STRUCT_SOCKADDR_STORAGE\n#undef HAVE_STRUCT_STAT_ST_NO_SUCH_MEMBER\n#undef HAVE_LONG_LONG\n\
+            # if @HAVE_THIS@\n#elif @HAVE_THAT@\n#define @NAME@ 4\n#endif\n";
         let text = of_template(template, &SystemNames::default());
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("#define")).collect();
         assert_eq!(
@@ -353,8 +380,12 @@ mod tests {
                 "#define HAVE_STRDUP 1",
                 "#define SIZEOF_LONG __SIZEOF_LONG__",
                 "#define PACKAGE_NAME \"\"",
-                "#define KEPT 3"
+                "#define KEPT 3",
+                "#define HAVE_STRUCT_STAT_ST_BLKSIZE 1",
+                "#define HAVE_STRUCT_SOCKADDR_STORAGE 1",
+                "#define HAVE_LONG_LONG 1",
             ]
         );
+        assert!(text.ends_with("#if 0\n#elif 0\n\n#endif\n"), "{text}");
     }
 }
