@@ -2,7 +2,7 @@
 //!
 //! # What
 //! XChangeProperty(3) gets an array of `int`, `CARD32` or another type of 4 bytes with the format 32, or what XGetWindowProperty(3) returns is
-//! read as one.
+//! read as one. For a single element it is only possible: its lower half is what is sent, and only what is behind it is read as well.
 //!
 //! # Why
 //! The format says how many bits go to the server, and not how they lie in memory: with 32 each element is a `long`, also where that has 64
@@ -50,7 +50,10 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
             let format = arguments.get(4).and_then(|format| format.value(WIDE));
             let Some(data) = arguments.get(6).map(|data| data.strip_casts()).filter(|_| format == Some(32)) else { return };
             if let Some(element) = element(data).filter(|element| is_half(*element)) {
-                report(found, data, Confidence::Certain, element, "is given to XChangeProperty");
+                // The lower half of one is what is sent.
+                let is_one = arguments.get(7).is_some_and(|count| count.value(WIDE) == Some(1));
+                let confidence = if is_one { Confidence::Possible } else { Confidence::Certain };
+                report(found, data, confidence, element, "is given to XChangeProperty");
             }
         }
         "XGetWindowProperty" => {

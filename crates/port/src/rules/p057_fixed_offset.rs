@@ -54,7 +54,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     };
     let offset = |side: usize| u64::try_from(index.value(side)?).ok()?.checked_mul(step.size(side)?);
     let (Some(narrow), Some(wide)) = (offset(NARROW), offset(WIDE)) else { return };
-    if step.integers().is_none() || narrow == 0 {
+    // What follows from a size is no number that somebody has counted.
+    if step.integers().is_none() || narrow == 0 || index.value(NARROW) != index.value(WIDE) {
         return;
     }
     let both = layout::compare(record);

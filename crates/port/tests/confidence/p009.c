@@ -9,11 +9,12 @@ void puts_there(Display *d, Window w, Atom a, int *list, int format, short *half
 {
     int numbers[4] = {0};
     long longs[4] = {0};
-    CARD32 one = 4;
+    CARD32 one = 4, two[2] = {0};
     Atom atoms[2] = {0};
     XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)numbers, 4); /* certain */
-    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)&one, 1); /* certain */
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)&one, 1); /* possible */
     XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)&numbers, 4); /* certain */
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)two, format); /* certain */
     XChangeProperty(d, w, a, 6, 32, 0, (void *)list, 4); /* certain */
     XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)longs, 4);
     XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)&longs[1], 1);

@@ -16,3 +16,10 @@ void offsets(struct node *n, char *bytes, int at)
     kept = *((char *)n - 4);
     kept = ((char *)n)[12];
 }
+
+/* What is behind the structure is where its size says, also if the last member has no size. */
+struct open { char *name; char first; int rest[]; };
+int behind(struct open *o, int n)
+{
+    return ((char *)o + sizeof(struct open) + n)[0] + *((char *)o + sizeof *o) + *((char *)o + 8); /* certain */
+}
