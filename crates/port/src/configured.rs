@@ -323,6 +323,10 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
     if ["bool", "bool_t", "_bool"].contains(&lower.as_str()) {
         return one();
     }
+    // "… if you have the `z' library (-lz)", or say so otherwise: where its header is, mostly it is.
+    if comment.contains("library") && !comment.contains("header") {
+        return in_system(Path::new(&format!("{}.h", lower.strip_prefix("lib").unwrap_or(&lower)))).then(one)?;
+    }
     // A structure, or a member of one: `HAVE_STRUCT_STAT_ST_BLKSIZE`.
     if let Some(of) = lower.strip_prefix("struct_") {
         let is_member = |(at, _)| system.has(&of[..at]) && system.has(&of[at + 1..]);

@@ -246,7 +246,7 @@ impl Directory {
                     (is_above(&template) && template.parent() != nearest.parent()).then_some(template)
                 });
                 if let Some(made) = made {
-                    templates.insert(name.to_string_lossy().into_owned(), made);
+                    keep(&mut templates, &name, made);
                     continue;
                 }
                 match nearest {
@@ -255,8 +255,7 @@ impl Directory {
                         directories.extend(nearest.ancestors().nth(levels).map(Path::to_path_buf));
                     }
                     None if !in_system(&name) => {
-                        let template = template(&name, path, &by_name);
-                        templates.extend(template.map(|template| (name.to_string_lossy().into_owned(), template)));
+                        template(&name, path, &by_name).into_iter().for_each(|template| keep(&mut templates, &name, template));
                     }
                     None => {}
                 }
@@ -295,11 +294,21 @@ impl Directory {
     }
 }
 
+/// Keeps what a header is made of; of several with one name that of the whole project, which is less deep.
+fn keep(templates: &mut BTreeMap<String, PathBuf>, header: &Path, template: PathBuf) {
+    let depth = |path: &Path| path.components().count();
+    let known = templates.entry(header.to_string_lossy().into_owned()).or_insert_with(|| template.clone());
+    if depth(&template) < depth(known) {
+        *known = template;
+    }
+}
+
 /// What a header that is made is made of: a template, or what autoheader makes that of.
 fn template(header: &Path, includer: &Path, by_name: &HashMap<&std::ffi::OsStr, Vec<&Path>>) -> Option<PathBuf> {
     let shown = header.to_string_lossy();
-    let nearest =
-        |candidates: &[&Path]| candidates.iter().max_by_key(|other| together(other, includer)).map(|path| path.to_path_buf());
+    // Of two that are as near, the one of the whole project.
+    let key = |other: &&&Path| (together(other, includer), std::cmp::Reverse(other.components().count()));
+    let nearest = |candidates: &[&Path]| candidates.iter().max_by_key(key).map(|path| path.to_path_buf());
     let written = TEMPLATES.iter().find_map(|end| {
         let of = shown.strip_suffix(".h")?.to_owned() + end;
         nearest(by_name.get(Path::new(&of).file_name()?)?)

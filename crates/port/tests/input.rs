@@ -679,6 +679,7 @@ fn a_header_that_configure_makes_is_made_of_what_that_asks_for() {
         ("a.c", asks("config.h")),
         ("lib/b.c", asks("../config.h")),
         ("lib/c.c", asks("config.h")),
+        ("lib/configure.in", "AC_INIT\nAC_CONFIG_HEADERS(config.h)\n".to_owned()),
         // Another one has this name, and is not the one that is meant, except for what is beside it.
         ("plugins/other/config.h", "#error \"of another\"\n".to_owned()),
         ("plugins/mine/config.h", "#define MINE 1\n".to_owned()),

@@ -102,16 +102,17 @@ fn widened_late(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Whether the function computes with a number that follows from the size of a word: by `n / (8 * sizeof(long))`. Otherwise it knows of 32 bits,
-/// and sets no other.
+/// Whether the function computes with a number that follows from the size of a word, and with what is shifted by or into: by
+/// `n / (8 * sizeof(long))`. Otherwise it knows of 32 bits, and sets no other.
 fn counts_word(shift: Expression<'_>) -> bool {
-    let computes = |part: &Expression<'_>| part.kind() == Kind::Binary && (binary::MUL..=binary::SHR).contains(&part.operator());
+    let computes = |part: &Expression<'_>| part.kind() == Kind::Binary && (binary::MUL..=binary::GE).contains(&part.operator());
     let is_word = |of: Expression<'_>| {
         of.value(NARROW).zip(of.value(WIDE)).is_some_and(|(small, large)| 16 < small && small < large && large <= 64)
     };
+    let used: Vec<_> = shift.outer().into_iter().flat_map(Expression::descendants).filter_map(Expression::declaration).collect();
+    let is_used = |part: Expression<'_>| part.declaration().is_some_and(|of| used.iter().any(|other| std::ptr::eq(*other, of)));
     let is_asked = |part: Expression<'_>| {
-        let compares = part.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&part.operator());
-        (computes(&part) || compares) && part.value(WIDE).is_none() && part.children().any(is_word)
+        computes(&part) && part.value(WIDE).is_none() && part.children().any(is_word) && part.descendants().any(is_used)
     };
     shift.function().is_some_and(|function| function.descendants().any(is_asked))
 }

@@ -61,7 +61,10 @@ void of_32(unsigned long *map, int n)
 int loop(int n)
 {
     for (int i = 0; i < n; i++)
-        word |= 1 << i; /* probable */
+        word |= 1 << i; /* possible */
+    for (int i = 0; i < n; i++)
+        if (i < WORD)
+            word |= 1 << i; /* certain */
     return n > WORD;
 }
 
