@@ -107,11 +107,9 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
     let smaller = misfit.wanted[WIDE] < misfit.given[WIDE];
     match family {
         Family::Printf if misfit.directive == "*" => Confidence::Possible,
-        // The lower half is in the place where it is looked for, and is the number as long as that is small.
+        // The lower half is in the place where it is looked for, and is the number as long as that is small: a time until 2038.
         Family::Printf if smaller && !misfit.types.is_pointer() => match misfit.argument.origin() {
-            // Seconds between two times, kept as a time.
-            Origin::Time if misfit.argument.was_given(|value| value.origin() == Origin::Duration) => Confidence::Possible,
-            Origin::Time | Origin::Thread | Origin::Address => Confidence::Probable,
+            Origin::Thread | Origin::Address => Confidence::Probable,
             _ => Confidence::Possible,
         },
         Family::Printf if !smaller && misfit.wanted[WIDE] == 8 && misfit.argument.is_zero_extended() => Confidence::Possible,

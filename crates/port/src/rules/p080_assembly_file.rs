@@ -101,6 +101,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             || in_path(&own_path, &EXTENSIONS)
             || file.name.ends_with(".asm")
             || is_also_in_c(file)
+            || file.lines().any(|(_, line)| line.starts_with("#if") && words(line).any(is_extension))
         {
             hit.confidence = Confidence::Possible;
         }
@@ -109,6 +110,11 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
 
 /// Instructions that not every processor has: what is made of them is a choice of the build, and there is C beside it.
 const EXTENSIONS: [&str; 6] = ["mmx", "3dnow", "sse", "sse2", "avx", "neon"];
+
+/// Whether a name that a condition asks for is one of those: `HAVE_MMX`.
+fn is_extension(name: &str) -> bool {
+    EXTENSIONS.iter().any(|extension| name.to_ascii_lowercase().split('_').any(|part| part == *extension))
+}
 
 /// Whether a part of the path, between anything but letters and digits, is one of these.
 fn in_path(path: &str, names: &[&str]) -> bool {

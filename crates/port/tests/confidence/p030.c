@@ -11,7 +11,7 @@ void prints(const char *s, long n, size_t size, int half, int *to, long *wide, t
     printf("%d\n", (n)); /* possible */
     printf("%d\n", strlen(s)); /* possible */
     printf("%d\n", size); /* possible */
-    printf("%d\n", time(0)); /* probable */
+    printf("%d\n", time(0)); /* possible */
     printf("%d\n", at); /* possible */
     printf("%d\n", s); /* certain */
     printf("%ld\n", half); /* certain */
@@ -19,7 +19,7 @@ void prints(const char *s, long n, size_t size, int half, int *to, long *wide, t
     length = time(0) - start;
     printf("%d\n", length); /* possible */
     length = time(0);
-    printf("%d\n", length); /* probable */
+    printf("%d\n", length); /* possible */
     printf("%d\n", (int)n);
     printf("%ld\n", n);
     printf("%d %s\n", half, s);
@@ -33,7 +33,7 @@ void widths(int half)
     printf("%*d\n", when, half); /* possible */
     printf("%.*f\n", at, 1.0); /* possible */
     when = at;
-    printf("%d\n", when); /* probable */
+    printf("%d\n", when); /* possible */
 }
 
 /* In a register the upper half of what has no sign is 0. */
