@@ -14,10 +14,6 @@ pub(crate) fn keeps_low(value: Expression<'_>) -> bool {
 fn keeps_low_within(value: Expression<'_>, calls: u32) -> bool {
     let keeps_low = |of: Expression<'_>| keeps_low_within(of, calls);
     let Some(outer) = value.outer() else { return false };
-    // By a conversion that nobody has written as well, as to the type of a parameter.
-    let is_cut = |part: &Expression<'_>| {
-        part.converted().is_some() && part.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32)
-    };
     // A sign that is extended is the same where the number has one again, as the offset that fseek(3) takes.
     let is_signed = |part: &Expression<'_>| {
         let of = part.converted().and_then(|inner| inner.types().integers());
@@ -27,7 +23,7 @@ fn keeps_low_within(value: Expression<'_>, calls: u32) -> bool {
     if value
         .ancestors()
         .take_while(|part| part.contains(value) && outer.contains(*part))
-        .any(|part| is_cut(&part) || is_signed(&part))
+        .any(|part| cuts(part) || is_signed(&part))
     {
         return true;
     }
@@ -62,6 +58,11 @@ fn keeps_low_within(value: Expression<'_>, calls: u32) -> bool {
     }
 }
 
+/// Whether it is a conversion to 32 bits or less, also one that nobody has written, as to the type of a parameter.
+fn cuts(part: Expression<'_>) -> bool {
+    part.converted().is_some() && part.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32)
+}
+
 /// Whether only the lower half of an object is taken after this call, at once, until it gets another value: `x = ntohl(x)`.
 pub(crate) fn keeps_low_after(call: Expression<'_>, object: Expression<'_>) -> bool {
     let Some(function) = call.function().filter(|_| object.types().integers().is_some()) else { return false };
@@ -72,11 +73,7 @@ pub(crate) fn keeps_low_after(call: Expression<'_>, object: Expression<'_>) -> b
             && part.same(object)
             && !part.is_given_since(call)
     };
-    let is_cut_at_once = |part: Expression<'_>| {
-        let is_cut =
-            |outer: Expression<'_>| outer.converted().is_some() && outer.types().integer(WIDE).is_some_and(|of| of.bits <= 32);
-        part.ancestors().take_while(|outer| outer.is_wrapping()).any(is_cut)
-    };
+    let is_cut_at_once = |part: Expression<'_>| part.ancestors().take_while(|outer| outer.is_wrapping()).any(cuts);
     let mut uses = function.descendants().filter(is_use).filter(|part| !is_target(*part)).peekable();
     uses.peek().is_some() && uses.all(is_cut_at_once)
 }
@@ -137,7 +134,7 @@ pub(crate) fn shows_upper(value: Expression<'_>) -> bool {
 /// Whether only the lower half is kept of it, at once.
 pub(crate) fn is_cut(node: Expression<'_>) -> bool {
     let Some(parent) = node.ancestors().find(|outer| outer.kind() != Kind::Paren) else { return false };
-    if parent.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32) && parent.converted().is_some() {
+    if cuts(parent) {
         return true;
     }
     let masks = parent.kind() == Kind::Binary && parent.operator() == binary::AND;

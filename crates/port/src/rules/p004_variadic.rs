@@ -43,6 +43,7 @@ use crate::format::{Constants, annotated, known, literals, wrappers};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
+use std::cell::LazyCell;
 use std::collections::{HashMap, HashSet};
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
@@ -57,7 +58,8 @@ const OTHERS: [&str; 15] = [
 const LISTS: [&str; 3] = ["execl", "execlp", "execle"];
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
-    let (wrappers, reads, hands_on) = (wrappers(tree), reads(tree), hands_on(tree));
+    let (wrappers, reads) = (wrappers(tree), reads(tree));
+    let hands_on = LazyCell::new(|| hands_on(tree));
     for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
         let (Some((name, arguments)), Some(function)) = (call.call(), call.declaration()) else { continue };
         let takes_format =
