@@ -226,6 +226,9 @@ impl Directory {
             }
         }
         let all: HashSet<&Path> = self.files.iter().map(PathBuf::as_path).collect();
+        let texts = |name: &&str| by_name.get(std::ffi::OsStr::new(name)).cloned().unwrap_or_default();
+        let read = |path: &Path| Some((path.to_path_buf(), String::from_utf8_lossy(&fs::read(path).ok()?).into_owned()));
+        let configures: Vec<(PathBuf, String)> = CONFIGURE.iter().flat_map(texts).filter_map(read).collect();
         let (mut directories, mut templates) = (BTreeSet::new(), BTreeMap::new());
         for (path, names) in includes {
             let beside = path.parent().unwrap_or(&self.root);
@@ -242,7 +245,7 @@ impl Directory {
                 // What is in another part of the tree is not what ./configure makes above.
                 let is_above = |of: &Path| of.parent().is_some_and(|above| path.starts_with(above));
                 let made = nearest.filter(|nearest| !is_above(nearest)).and_then(|nearest| {
-                    let template = template(&name, path, &by_name)?;
+                    let template = template(&name, path, &by_name, &configures)?;
                     (is_above(&template) && template.parent() != nearest.parent()).then_some(template)
                 });
                 if let Some(made) = made {
@@ -255,7 +258,9 @@ impl Directory {
                         directories.extend(nearest.ancestors().nth(levels).map(Path::to_path_buf));
                     }
                     None if !in_system(&name) => {
-                        template(&name, path, &by_name).into_iter().for_each(|template| keep(&mut templates, &name, template));
+                        template(&name, path, &by_name, &configures)
+                            .into_iter()
+                            .for_each(|template| keep(&mut templates, &name, template));
                     }
                     None => {}
                 }
@@ -303,8 +308,13 @@ fn keep(templates: &mut BTreeMap<String, PathBuf>, header: &Path, template: Path
     }
 }
 
-/// What a header that is made is made of: a template, or what autoheader makes that of.
-fn template(header: &Path, includer: &Path, by_name: &HashMap<&std::ffi::OsStr, Vec<&Path>>) -> Option<PathBuf> {
+/// What a header that is made is made of: a template, or what autoheader makes that of, which was read before.
+fn template(
+    header: &Path,
+    includer: &Path,
+    by_name: &HashMap<&std::ffi::OsStr, Vec<&Path>>,
+    configures: &[(PathBuf, String)],
+) -> Option<PathBuf> {
     let shown = header.to_string_lossy();
     // Of two that are as near, the one of the whole project.
     let key = |other: &&&Path| (together(other, includer), std::cmp::Reverse(other.components().count()));
@@ -314,12 +324,10 @@ fn template(header: &Path, includer: &Path, by_name: &HashMap<&std::ffi::OsStr, 
         nearest(by_name.get(Path::new(&of).file_name()?)?)
     });
     written.or_else(|| {
-        let all = CONFIGURE.iter().filter_map(|name| by_name.get(std::ffi::OsStr::new(name))).flatten().copied();
-        let makes = |path: &&Path| {
-            let is_above = path.parent().is_some_and(|above| includer.starts_with(above));
-            is_above && fs::read(path).is_ok_and(|text| configured::makes(&String::from_utf8_lossy(&text), header))
+        let makes = |(path, text): &&(PathBuf, String)| {
+            path.parent().is_some_and(|above| includer.starts_with(above)) && configured::makes(text, header)
         };
-        nearest(&all.filter(makes).collect::<Vec<_>>())
+        nearest(&configures.iter().filter(makes).map(|(path, _)| path.as_path()).collect::<Vec<_>>())
     })
 }
 
