@@ -51,44 +51,13 @@ pub(super) const VISIT: Visit = Visit::File(look);
 
 /// Options of one architecture that a compiler for 64 bits refuses or must not obey, by how they begin.
 const I386: [&str; 20] = [
-    "-m32",
-    "-march=i3",
-    "-march=i4",
-    "-march=i5",
-    "-march=i6",
-    "-march=pentium",
-    "-march=k6",
-    "-march=athlon",
-    "-march=geode",
-    "-mcpu=i3",
-    "-mcpu=i4",
-    "-mcpu=i5",
-    "-mcpu=i6",
-    "-mcpu=pentium",
-    "-mregparm=",
-    "-mrtd",
-    "-malign-double",
-    "-Wl,-melf_i386",
-    "-Wl,-m,elf_i386",
-    "-Wa,--32",
+    "-m32", "-march=i3", "-march=i4", "-march=i5", "-march=i6", "-march=pentium", "-march=k6", "-march=athlon", "-march=geode",
+    "-mcpu=i3", "-mcpu=i4", "-mcpu=i5", "-mcpu=i6", "-mcpu=pentium", "-mregparm=", "-mrtd", "-malign-double", "-Wl,-melf_i386",
+    "-Wl,-m,elf_i386", "-Wa,--32",
 ];
 const ARMHF: [&str; 16] = [
-    "-mfpu=",
-    "-mfloat-abi=",
-    "-mthumb",
-    "-marm",
-    "-mapcs",
-    "-mabi=aapcs",
-    "-mabi=apcs",
-    "-march=armv4",
-    "-march=armv5",
-    "-march=armv6",
-    "-march=armv7",
-    "-mcpu=arm7",
-    "-mcpu=arm9",
-    "-mcpu=arm11",
-    "-mcpu=cortex-a7",
-    "-Wl,-marmelf",
+    "-mfpu=", "-mfloat-abi=", "-mthumb", "-marm", "-mapcs", "-mabi=aapcs", "-mabi=apcs", "-march=armv4", "-march=armv5", "-march=armv6",
+    "-march=armv7", "-mcpu=arm7", "-mcpu=arm9", "-mcpu=arm11", "-mcpu=cortex-a7", "-Wl,-marmelf",
 ];
 /// The same for the assembler, the linker and objcopy(1): whole words.
 const I386_WORDS: [&str; 3] = ["--32", "-melf_i386", "-felf32"];
@@ -97,8 +66,7 @@ const I386_FORMATS: [&str; 3] = ["elf_i386", "elf32-i386", "elf32"];
 const ARMHF_FORMATS: [&str; 2] = ["armelf_linux_eabi", "elf32-littlearm"];
 const FORMAT_OPTIONS: [&str; 6] = ["-m", "-f", "-b", "-O", "-I", "--oformat"];
 /// What any x86 compiler knows, and no other.
-const X86: [&str; 9] =
-    ["-msse", "-mmmx", "-mavx", "-m3dnow", "-mfpmath=", "-masm=", "-mcmodel=", "-maccumulate-outgoing-args", "-m64"];
+const X86: [&str; 9] = ["-msse", "-mmmx", "-mavx", "-m3dnow", "-mfpmath=", "-masm=", "-mcmodel=", "-maccumulate-outgoing-args", "-m64"];
 
 /// Whether a tool has written this file for the machine that it ran on.
 pub(super) fn is_generated(file: &File<'_>) -> bool {
