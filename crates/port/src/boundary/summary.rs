@@ -263,9 +263,9 @@ impl<'a> Walk<'a> {
         let (unit, place) = (at.unit(), at.place());
         let path = unit.file(place.file);
         (self.is_own)(path)
-            && ![NARROW, WIDE].into_iter().any(|side| at.is_dead(side))
             && self.errors.range((path, place.start)..(path, place.end)).next().is_none()
             && place.macro_text.is_none_or(|(file, _)| file.0 == 0 || (self.is_own)(unit.file(file)))
+            && ![NARROW, WIDE].into_iter().any(|side| at.is_dead(side))
     }
 
     /// A variable, parameter or member.
