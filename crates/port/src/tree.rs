@@ -630,48 +630,36 @@ impl<'a> Types<'a> {
         kinds.into_iter().any(|kind| self.is(kind))
     }
 
-    /// The names on the way through typedefs, as `size_t`.
-    pub(crate) fn has_typedef(self, names: &[&str]) -> bool {
+    /// The typedefs that its name goes through, for 64 bits.
+    fn typedefs(self) -> impl Iterator<Item = &'a Declaration> {
         let unit = self.tree.units[WIDE];
         let mut id = self.ids[WIDE];
-        for _ in 0..32 {
+        // In a damaged tree they may go in a circle.
+        let steps = (0..32).map_while(move |_| {
             let of = unit.get_type(id);
             let declaration = unit.declaration(of.declaration);
-            if of.kind == TypeKind::Elaborated {
-                id = of.inner;
-                continue;
-            } else if of.kind != TypeKind::Typedef {
-                return false;
+            let is_typedef = of.kind == TypeKind::Typedef;
+            if !is_typedef && of.kind != TypeKind::Elaborated {
+                return None;
             }
-            if names.contains(&declaration.name.as_str()) {
-                return true;
-            }
-            id = declaration.underlying;
-        }
-        false
+            id = if is_typedef { declaration.underlying } else { of.inner };
+            Some(is_typedef.then_some(declaration))
+        });
+        steps.flatten()
+    }
+
+    /// The names on the way through typedefs, as `size_t`.
+    pub(crate) fn has_typedef(self, names: &[&str]) -> bool {
+        self.typedefs().any(|of| names.contains(&of.name.as_str()))
     }
 
     /// Whether it has its name by a typedef that the compiler has not understood: what it does not know becomes `int`.
     fn is_damaged(self) -> bool {
-        let unit = self.tree.units[WIDE];
-        let mut id = self.ids[WIDE];
-        for _ in 0..32 {
-            let of = unit.get_type(id);
-            if of.kind == TypeKind::Elaborated {
-                id = of.inner;
-                continue;
-            } else if of.kind != TypeKind::Typedef {
-                return false;
-            }
-            let declaration = unit.declaration(of.declaration);
-            let place = declaration.place;
-            let is_in = |at: Place| at.file == place.file && (place.start..place.end).contains(&at.start);
-            if unit.diagnostics.iter().any(|said| said.severity >= 3 && is_in(said.place)) {
-                return true;
-            }
-            id = declaration.underlying;
-        }
-        false
+        let diagnostics = &self.tree.units[WIDE].diagnostics;
+        self.typedefs().any(|of| {
+            let is_in = |at: Place| at.file == of.place.file && (of.place.start..of.place.end).contains(&at.start);
+            diagnostics.iter().any(|said| said.severity >= 3 && is_in(said.place))
+        })
     }
 
     /// The declarations of a structure or union.
