@@ -92,9 +92,8 @@ impl<'a> Expression<'a> {
             .and_then(Self::declaration)
             .filter(|function| self.destination() == Destination::Returned && !function.is_external);
         let Some(function) = returns else { return after(self).collect() };
-        let is_call =
-            |node: &Self| node.kind() == Kind::Call && node.declaration().is_some_and(|called| called.name == function.name);
-        let calls = self.tree().nodes().filter(is_call);
+        let is_call = |call: &Self| call.declaration().is_some_and(|called| called.name == function.name);
+        let calls = self.tree().calls().filter(is_call);
         calls.flat_map(|call| call.keeper().is_none().then_some(call).into_iter().chain(after(call))).collect()
     }
 
@@ -155,11 +154,10 @@ impl<'a> Expression<'a> {
         let (name, arguments) = call.call()?;
         let position = arguments.iter().position(|argument| argument.contains(self))?;
         let is_body = |node: &Self| {
-            node.kind().is_function()
-                && node.declaration().is_some_and(|function| function.name == name)
+            node.declaration().is_some_and(|function| function.name == name)
                 && node.children().any(|part| part.kind() == Kind::Compound)
         };
-        let mut bodies = self.tree().nodes().filter(is_body);
+        let mut bodies = self.tree().functions().filter(is_body);
         // Of two with one name it is not known which.
         let body = bodies.next().filter(|_| !name.is_empty() && bodies.next().is_none())?;
         let parameter = body.children().filter(|part| part.kind() == Kind::Parameter).nth(position)?;

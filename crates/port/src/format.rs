@@ -204,7 +204,7 @@ pub(crate) type Wrappers = HashMap<*const Declaration, Takes>;
 pub(crate) fn wrappers(tree: &Tree<'_>) -> Wrappers {
     let mut found = Wrappers::new();
     let bodies: Vec<_> = tree
-        .nodes()
+        .functions()
         .filter(|node| node.kind() == Kind::Function && node.children().any(|part| part.kind() == Kind::Compound))
         .collect();
     // As often as the longest chain is long.

@@ -31,6 +31,8 @@ pub(crate) struct Tree<'a> {
     nodes: Vec<Both>,
     /// Those that are casts which somebody has written.
     casts: Vec<u32>,
+    calls: Vec<u32>,
+    functions: Vec<u32>,
 }
 
 const ROOT: u32 = u32::MAX;
@@ -38,7 +40,16 @@ const ROOT: u32 = u32::MAX;
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
     pub(crate) fn new(pair: Pair, units: [&'a Unit; 2], is_configured: bool) -> Self {
-        let mut tree = Self { pair, units, is_configured, is_foreign: false, nodes: Vec::new(), casts: Vec::new() };
+        let mut tree = Self {
+            pair,
+            units,
+            is_configured,
+            is_foreign: false,
+            nodes: Vec::new(),
+            casts: Vec::new(),
+            calls: Vec::new(),
+            functions: Vec::new(),
+        };
         tree.is_foreign = tree.seems_foreign();
         tree.merge_lists(units.map(Unit::top), ROOT);
         tree
@@ -80,8 +91,11 @@ impl<'a> Tree<'a> {
             [None, Some(_)] => (Kind::Unexposed, [None, Some(wide)]),
             _ => return,
         };
-        if kind.is_explicit_cast() {
-            self.casts.push(at);
+        match kind {
+            Kind::Call => self.calls.push(at),
+            kind if kind.is_function() => self.functions.push(at),
+            kind if kind.is_explicit_cast() => self.casts.push(at),
+            _ => {}
         }
         self.nodes.push(Both { kind, nodes, types, parent, next: 0 });
         match inner {
@@ -157,6 +171,16 @@ impl<'a> Tree<'a> {
     /// The casts that somebody has written, parents first.
     pub(crate) fn casts(&'a self) -> impl Iterator<Item = Expression<'a>> {
         self.casts.iter().map(move |&at| Expression { tree: self, at })
+    }
+
+    /// The calls, parents first.
+    pub(crate) fn calls(&'a self) -> impl Iterator<Item = Expression<'a>> {
+        self.calls.iter().map(move |&at| Expression { tree: self, at })
+    }
+
+    /// Where functions are declared and defined.
+    pub(crate) fn functions(&'a self) -> impl Iterator<Item = Expression<'a>> {
+        self.functions.iter().map(move |&at| Expression { tree: self, at })
     }
 }
 

@@ -72,7 +72,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     }
     // Where a header is missing, or `#if HAVE_UNISTD_H` asks for what nobody has said, the declaration is most likely there.
     let incomplete = tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3);
-    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
+    for call in tree.calls() {
         let Some((name, _)) = call.call().filter(|(name, _)| undeclared.contains(name) && call.types().is(TypeKind::Int)) else {
             continue;
         };
@@ -107,7 +107,7 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
         true => Confidence::Probable,
         false => Confidence::Possible,
     };
-    let calls = tree.nodes().filter(|node| !undeclared.is_empty() && node.kind() == Kind::Call && node.types().is(TypeKind::Int));
+    let calls = tree.calls().filter(|call| !undeclared.is_empty() && call.types().is(TypeKind::Int));
     let of = |at: Expression<'a>| {
         let (name, _) = at.call().filter(|(name, _)| undeclared.contains(name) && becomes(at).is_some())?;
         let called = Signature::new(function(at.child(0)?.types())?)?;

@@ -60,7 +60,7 @@ const LISTS: [&str; 3] = ["execl", "execlp", "execle"];
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let (wrappers, reads) = (wrappers(tree), reads(tree));
     let hands_on = LazyCell::new(|| hands_on(tree));
-    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
+    for call in tree.calls() {
         let (Some((name, arguments)), Some(function)) = (call.call(), call.declaration()) else { continue };
         let takes_format =
             known(function).or_else(|| annotated(function)).is_some() || wrappers.contains_key(&std::ptr::from_ref(function));
@@ -128,7 +128,7 @@ fn variadic(call: Expression<'_>) -> Option<usize> {
 /// The functions that hand on what they read to the kernel, which takes of each as much as the call has: by syscall(2), or one that calls it.
 fn hands_on(tree: &Tree<'_>) -> HashSet<*const Declaration> {
     let callers = |is_one: &dyn Fn(Expression<'_>) -> bool| -> HashSet<*const Declaration> {
-        let calls = tree.nodes().filter(|node| node.kind() == Kind::Call && is_one(*node));
+        let calls = tree.calls().filter(|call| is_one(*call));
         calls.filter_map(|call| Some(std::ptr::from_ref(call.function()?.declaration()?))).collect()
     };
     let direct = callers(&|call| call.call().is_some_and(|(name, _)| name == "syscall"));

@@ -67,7 +67,7 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Tree(look);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
-    for function in tree.nodes().filter(|node| node.kind().is_function()) {
+    for function in tree.functions() {
         let members: Vec<_> = function.descendants().filter(|node| is_union_member(*node)).collect();
         let (written, read): (Vec<_>, Vec<_>) = members.into_iter().partition(|member| is_written(*member));
         for second in read {

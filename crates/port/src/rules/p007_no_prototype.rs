@@ -60,13 +60,13 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let prototyped = prototyped(tree);
     // The type of an old definition has its parameters, and that of its calls has none.
     let mut defined: HashMap<*const Declaration, Types<'_>> = HashMap::new();
-    for function in tree.nodes().filter(|node| is_defined(*node)) {
+    for function in tree.functions().filter(|node| is_defined(*node)) {
         let Some(declaration) = function.declaration().filter(|of| !prototyped.contains(&std::ptr::from_ref(*of))) else {
             continue;
         };
         defined.insert(declaration, function.types());
     }
-    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
+    for call in tree.calls() {
         let Some((name, arguments)) = call.call() else { continue };
         let Some(function) = call.declaration().and_then(|function| defined.get(&std::ptr::from_ref(function))) else { continue };
         if !is_without_prototype(call) {
@@ -99,12 +99,12 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
 /// Negative constants that are given to functions of other files.
 fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
     let mut asked = Vec::new();
-    let calls: Vec<_> = tree.nodes().filter(|node| node.kind() == Kind::Call && is_without_prototype(*node)).collect();
+    let calls: Vec<_> = tree.calls().filter(|call| is_without_prototype(*call)).collect();
     if calls.is_empty() {
         return asked;
     }
     let own: HashSet<&str> =
-        tree.nodes().filter(|node| is_defined(*node)).filter_map(|node| Some(node.declaration()?.name.as_str())).collect();
+        tree.functions().filter(|node| is_defined(*node)).filter_map(|node| Some(node.declaration()?.name.as_str())).collect();
     for call in calls {
         let (Some((name, arguments)), Some(called)) = (call.call(), call.child(0).and_then(|called| function(called.types())))
         else {
@@ -148,7 +148,7 @@ fn is_defined(function: Expression<'_>) -> bool {
 fn prototyped(tree: &Tree<'_>) -> HashSet<*const Declaration> {
     let is_prototype =
         |node: &Expression<'_>| node.kind() == Kind::Function && node.types().is(TypeKind::Function) && !is_defined(*node);
-    tree.nodes().filter(is_prototype).filter_map(Expression::declaration).map(std::ptr::from_ref).collect()
+    tree.functions().filter(is_prototype).filter_map(Expression::declaration).map(std::ptr::from_ref).collect()
 }
 
 /// Whether what is called has no prototype, here.

@@ -227,7 +227,7 @@ fn is_given_negative(value: Expression<'_>) -> bool {
         (Some(a), Some(b)) => std::ptr::eq(a, b),
         _ => false,
     };
-    let mut calls = value.tree().nodes().filter(|node| node.kind() == Kind::Call && called(node));
+    let mut calls = value.tree().calls().filter(called);
     calls.any(|call| call.child(position + 1).and_then(|given| given.value(WIDE)).is_some_and(|given| given < 0))
 }
 

@@ -36,7 +36,6 @@
 //! - man 3 printf, man 3 scanf, man 0p inttypes.h
 
 use super::{Found, Visit, p003_implicit_declaration};
-use crate::ast::kind::Kind;
 use crate::fix;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
 use crate::origin::Origin;
@@ -48,7 +47,7 @@ pub(super) const VISIT: Visit = Visit::Tree(look);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let constants = constants(tree);
-    for call in tree.nodes().filter(|node| node.kind() == Kind::Call) {
+    for call in tree.calls() {
         let takes = call.declaration().and_then(|function| known(function).or_else(|| annotated(function)));
         if let Some(takes) = takes {
             check(call, takes, &constants, found, |confidence| confidence);

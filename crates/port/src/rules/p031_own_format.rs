@@ -55,7 +55,7 @@
 
 use super::{Found, Visit, p030_format};
 use crate::ast::Declaration;
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::kind::TypeKind;
 use crate::format::{Constants, Directive, Family, Takes, Wanted, annotated, constants, known, literals, parse, wrappers};
 use crate::pair::WIDE;
 use crate::tree::{Expression, Tree};
@@ -66,17 +66,17 @@ pub(super) const VISIT: Visit = Visit::Tree(look);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let (constants, wrappers) = (constants(tree), wrappers(tree));
-    let calls = || tree.nodes().filter(|node| node.kind() == Kind::Call);
     // A text where a number is wanted, or a number for a text, would be wrong for 32 bits as well: such a function has a language of
     // its own.
-    let foreign: HashSet<*const Declaration> = calls()
+    let foreign: HashSet<*const Declaration> = tree
+        .calls()
         .filter_map(|call| {
             let function = call.declaration()?;
             let takes = likely(call, function, &constants)?;
             (!is_understood(call, takes, &constants)).then(|| std::ptr::from_ref(function))
         })
         .collect();
-    for call in calls() {
+    for call in tree.calls() {
         let Some(function) = call.declaration() else { continue };
         if known(function).or_else(|| annotated(function)).is_some() {
             continue;
@@ -96,7 +96,9 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
 /// Whether what the directives of a format want are pointers where pointers are given, and numbers where numbers are.
 fn is_understood<'a>(call: Expression<'a>, takes: Takes, constants: &Constants<'a>) -> bool {
     let Some((_, arguments)) = call.call() else { return true };
-    let (Some(format), Some(first), Family::Printf) = (arguments.get(takes.format), takes.first, takes.family) else { return true };
+    let (Some(format), Some(first), Family::Printf) = (arguments.get(takes.format), takes.first, takes.family) else {
+        return true;
+    };
     let fits = |(at, directive): (usize, &Directive)| {
         let Some(given) = arguments.get(first + at).map(|argument| argument.types()) else { return true };
         match directive.wanted {

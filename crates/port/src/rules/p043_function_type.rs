@@ -77,7 +77,7 @@ fn is_forgotten(conversion: Expression<'_>) -> bool {
         let call = node.call().filter(|(name, _)| *name == "pthread_join");
         call.is_some_and(|(_, arguments)| arguments.get(1).is_some_and(|result| result.strip_casts().value(WIDE) != Some(0)))
     };
-    is_thread && !conversion.tree().nodes().any(asks)
+    is_thread && !conversion.tree().calls().any(asks)
 }
 
 /// All that is looked up by its name.
