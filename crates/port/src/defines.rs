@@ -2,7 +2,7 @@
 
 use crate::conditions;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Those that are looked at, the first that is there: what automake makes a makefile of says the same with less around it.
 const MAKEFILES: [&str; 4] = ["Makefile.am", "GNUmakefile", "makefile", "Makefile"];
@@ -17,9 +17,18 @@ const VARIABLES: [&str; 7] = ["CPPFLAGS", "CFLAGS", "CXXFLAGS", "DEFS", "DEFINES
 /// below a condition, a target or in a comment is for another system, or nobody knows for which; and so is what depends on variables, but for
 /// texts, which are paths mostly.
 pub(crate) fn of(directory: &Path) -> Option<Vec<String>> {
-    let is_makefile = |path: &PathBuf| fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST);
-    let path = MAKEFILES.iter().map(|name| directory.join(name)).find(is_makefile)?;
-    let text = fs::read(path).ok()?;
+    MAKEFILES.iter().find_map(|name| of_makefile(&directory.join(name)))
+}
+
+/// Whether a project has this makefile for Linux, and others for other systems: `Makefile.linux`.
+pub(crate) fn is_for_linux(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().starts_with("makefile.linux"))
+}
+
+/// The options that one makefile defines something by.
+pub(crate) fn of_makefile(path: &Path) -> Option<Vec<String>> {
+    let is_read = fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST);
+    let text = fs::read(path).ok().filter(|_| is_read)?;
     let mut found: Vec<String> = Vec::new();
     for word in words(&String::from_utf8_lossy(&text)) {
         let Some(define) = define(&word) else { continue };

@@ -8,6 +8,7 @@ use crate::compiler::Language;
 use crate::configured::{self, in_system};
 use crate::defines;
 use crate::project::Compilation;
+use crate::system;
 use anyhow::{Context, Result};
 use findings::Unchecked;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -23,15 +24,10 @@ const MAX_DEPTH: usize = 100;
 pub(crate) const HEAD: u64 = 256 << 10;
 /// Directories of a tool, not of a project.
 const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
-/// Directories with what a program needs on other systems than Linux, where it has one for each.
-const OTHER_SYSTEMS: [&str; 26] = [
-    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "human68k", "macos", "msdos", "netware", "novell", "nsk",
-    "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
-];
-/// The same, of compilers, whatever comes behind their names: what configures it for them is beside it.
-const OTHER_COMPILERS: [&str; 8] = ["visualc", "msvc", "msvs", "visualstudio", "borland", "bcc", "watcom", "codewarrior"];
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 8] = [".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
+
+const OF_OTHER_SYSTEM: &str = "by its name it is for another system; biarch port analyses it where it is named";
 
 /// A directory in that of made headers, from which they are one above.
 const BELOW: &str = "below";
@@ -54,19 +50,6 @@ pub(crate) struct Directory {
     /// All files, absolute.
     files: Vec<PathBuf>,
     unread: Vec<Unchecked>,
-}
-
-/// Whether it is in a directory for another system, as `os2/` or `linux-cross-amiga/`.
-pub(crate) fn is_of_other_system(path: &Path) -> bool {
-    let mut directories =
-        path.parent().into_iter().flat_map(Path::components).map(|part| part.as_os_str().to_string_lossy().to_lowercase());
-    directories.any(|name| name.split(|c: char| !c.is_ascii_alphanumeric()).any(is_other))
-}
-
-/// Whether a directory of this name, in small letters, is for another system: also `libwin32`.
-fn is_other(name: &str) -> bool {
-    let compiler = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-    OTHER_SYSTEMS.contains(&name.strip_prefix("lib").unwrap_or(name)) || OTHER_COMPILERS.contains(&compiler)
 }
 
 impl Directory {
@@ -99,9 +82,8 @@ impl Directory {
                 let (name, Ok(kind)) = (entry.file_name(), entry.file_type()) else { continue };
                 let hidden = name.as_encoded_bytes().starts_with(b".");
                 let lower = name.to_string_lossy().to_lowercase();
-                if kind.is_dir() && is_other(&lower) {
-                    let because = "by its name it is for another system; biarch port analyses it where it is named".to_owned();
-                    found.unread.push(Unchecked { what: entry.path().display().to_string(), because });
+                if kind.is_dir() && system::is_other(&lower) {
+                    found.unread.push(Unchecked { what: entry.path().display().to_string(), because: OF_OTHER_SYSTEM.to_owned() });
                 } else if kind.is_dir() && !hidden && !NOT_SOURCE.iter().any(|other| name == **other) {
                     todo.push((entry.path(), depth + 1));
                 } else if kind.is_file() {
@@ -142,7 +124,8 @@ impl Directory {
     /// Each file, with what is guessed of its options; what is guessed is said.
     pub(crate) fn compilations(&self, unchecked: &mut Vec<Unchecked>) -> Vec<Compilation> {
         unchecked.extend(self.unread.iter().cloned());
-        let sources: Vec<(&PathBuf, bool)> = self
+        let others = system::others(&self.files);
+        let (others, sources): (Vec<_>, Vec<_>) = self
             .files
             .iter()
             .filter_map(|path| match Language::of_file(&path.to_string_lossy())? {
@@ -151,9 +134,13 @@ impl Directory {
                 // `biarch port` on a tree is about its C; rules about the tree look at the others.
                 Language::Other(_) => None,
             })
-            .collect();
+            .partition(|(path, _)| others.contains(path.as_path()));
         if sources.is_empty() {
             return Vec::new();
+        }
+        if let [(first, _), more @ ..] = others.as_slice() {
+            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+            unchecked.push(Unchecked { what: format!("{}{more}", first.display()), because: OF_OTHER_SYSTEM.to_owned() });
         }
         self.say_how_to_build(unchecked);
         let includes = self.includes();
@@ -164,6 +151,9 @@ impl Directory {
             directories.extend([config.clone(), config.join(BELOW)]);
         }
         let is_configured = self.files.iter().any(|path| configured::is_made(path));
+        // That which says least besides.
+        let for_linux = self.files.iter().filter(|path| defines::is_for_linux(path)).min_by_key(|path| path.as_os_str().len());
+        let for_linux = for_linux.and_then(|path| defines::of_makefile(path)).unwrap_or_default();
         let arguments_of = |path: &Path| {
             // What is made is made at the top, and is there before what is in another part of the tree.
             let is_made = |directory: &Path| config.as_ref().is_some_and(|config| directory.starts_with(config));
@@ -183,7 +173,7 @@ impl Directory {
                 words.push("-DHAVE_CONFIG_H".to_owned());
             }
             let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.root));
-            words.extend(above.into_iter().find_map(defines::of).unwrap_or_default());
+            words.extend(above.into_iter().find_map(defines::of).unwrap_or_else(|| for_linux.clone()));
             words
         };
         let mut by_directory: HashMap<PathBuf, Vec<String>> = HashMap::new();

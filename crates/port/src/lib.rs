@@ -37,6 +37,7 @@ mod retype;
 mod rules;
 mod sources;
 mod symbols;
+mod system;
 mod tree;
 mod worker;
 pub mod write;

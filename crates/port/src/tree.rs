@@ -37,6 +37,9 @@ pub(crate) struct Tree<'a> {
 
 const ROOT: u32 = u32::MAX;
 
+/// Errors in one file, for both word sizes together.
+const BROKEN: usize = 40;
+
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
     pub(crate) fn new(pair: Pair, units: [&'a Unit; 2], is_configured: bool) -> Self {
@@ -126,6 +129,11 @@ impl<'a> Tree<'a> {
         !self.is_configured && self.errors().any(|(_, said)| names.iter().any(|name| said.text.contains(name)))
     }
 
+    /// Whether so much of it is damaged that most likely it is compiled with options that nobody knows.
+    fn is_broken(&self) -> bool {
+        !self.is_configured && self.errors().filter(|(unit, said)| is_source(unit, said)).count() >= BROKEN
+    }
+
     /// Whether a header that it includes itself is nowhere. Without one of a library only what that has is not known.
     fn is_torn(&self) -> bool {
         let misses = |said: &Diagnostic| missing::name(said).is_some_and(|name| !missing::is_of_library(name));
@@ -151,7 +159,7 @@ impl<'a> Tree<'a> {
     /// How sure a finding is that would be this sure where everything is known.
     pub(crate) fn doubt(&self, confidence: Confidence) -> Confidence {
         match confidence {
-            _ if self.is_foreign || self.is_torn() => Confidence::Possible,
+            _ if self.is_foreign || self.is_torn() || self.is_broken() => Confidence::Possible,
             confidence if !self.is_guessed() && !self.is_incomplete() => confidence,
             Confidence::Certain => Confidence::Probable,
             _ => Confidence::Possible,

@@ -152,6 +152,34 @@ fn a_bare_directory_finds_its_own_headers() {
 }
 
 #[test]
+fn of_files_that_are_there_for_each_system_that_for_linux_is_analysed() {
+    let cut = "int key(char *p) { return (int)p; }\n";
+    let directory = tree(
+        "systems",
+        &[
+            ("src/toyWinDraw.c", cut),
+            ("src/toyUnixPipe.c", cut),
+            ("src/toyWindow.c", cut),
+            ("src/mac_main.c", cut),
+            ("src/unix_main.c", cut),
+            ("src/win_list.c", cut),
+            ("src/nestedvm.c", cut),
+            ("cmake/platforms/nestedvm.cmake", ""),
+            ("cmake/platforms/unix.cmake", ""),
+            ("boards/stm32/vectors.c", cut),
+        ],
+    );
+    let report = analyse(&options(&directory), &()).unwrap();
+    let mut files: Vec<String> =
+        report.findings.iter().map(|finding| finding.target.clone()).collect();
+    files.sort();
+    let file = |name: &str| files.iter().any(|file| file.ends_with(name));
+    assert!(["toyUnixPipe.c", "toyWindow.c", "unix_main.c", "win_list.c"].into_iter().all(file) && files.len() == 4, "{files:?}");
+    assert!(unchecked(&report, "src/mac_main.c and 2 more").contains("another system"), "{:?}", report.not_checked);
+    assert!(unchecked(&report, "boards/stm32").contains("another system"), "{:?}", report.not_checked);
+}
+
+#[test]
 fn an_attribute_that_a_macro_has_made_is_read_to_its_end() {
     let after = "int unused(int, int);\n".repeat(50);
     let text = format!(
@@ -628,6 +656,18 @@ fn what_a_makefile_defines_is_defined_where_nobody_has_observed_the_build() {
         ("src/d.c", "#ifndef OWN\n#error \"no OWN\"\n#endif\nint d;\n"),
     ];
     let report = analyse(&options(&tree("defines", &files)), &()).unwrap();
+    assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
+
+    // Where each system has a makefile, elsewhere.
+    let files = [
+        ("make/Makefile.hpux", "CFLAGS = -DOF_ANOTHER\n"),
+        ("make/Makefile.linux", "CFLAGS = -DPLAIN -DAFTER\n"),
+        ("make/Makefile.linux_sql", "CFLAGS = -DOF_ANOTHER\n"),
+        ("src/a.c", &(["PLAIN", "AFTER"].map(sure).concat() + &never("OF_ANOTHER") + "int a;\n")),
+        ("own/makefile", "CFLAGS = -DOWN\n"),
+        ("own/b.c", &(sure("OWN") + &never("PLAIN") + "int b;\n")),
+    ];
+    let report = analyse(&options(&tree("defines for linux", &files)), &()).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
 }
 

@@ -32,7 +32,8 @@
 //! - C11 6.3.2.3 paragraph 5
 
 use super::{Found, Visit, p001_pointer_to_int, p003_implicit_declaration, p007_no_prototype};
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::Declaration;
+use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -76,10 +77,26 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let confidence = match (conversion.is_written(), carried || by_way) {
         // What is passed to a function may only be carried.
         (false, _) if !matches!(conversion.destination(), Destination::Argument(..)) => Confidence::Certain,
+        (true, _) if is_mark(conversion, converted) || is_made_relative(conversion, converted) => Confidence::Possible,
         (_, false) => Confidence::Probable,
         (_, true) => Confidence::Possible,
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether it is a constant, `(char *)0xffffffff`, that marks something for the program itself: it is compared with no result of a function.
+fn is_mark(conversion: Expression<'_>, number: Expression<'_>) -> bool {
+    let is_call = |value: Expression<'_>| value.kind() == Kind::Call;
+    let is_result = |side: Expression<'_>| !side.contains(conversion) && (is_call(side.strip_casts()) || side.was_given(is_call));
+    let compared = conversion.outer().filter(|_| conversion.destination() == Destination::Compared);
+    number.value(WIDE).is_some() && !compared.is_some_and(|outer| outer.children().any(is_result))
+}
+
+/// `p->name = (char *)offset_of(p->name)`: what was a pointer becomes a number in its place, for a file.
+fn is_made_relative(conversion: Expression<'_>, number: Expression<'_>) -> bool {
+    let kept = conversion.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
+    let kept = kept.and_then(|outer| outer.child(0)).filter(|left| left.kind() == Kind::Member);
+    kept.is_some_and(|kept| number.descendants().any(|part| part.same(kept)))
 }
 
 /// Whether another argument of the same call is a pointer where a number belongs.
@@ -95,6 +112,12 @@ fn is_compared_with_null(conversion: Expression<'_>) -> bool {
     outer.is_some_and(|outer| outer.children().any(|side| !side.contains(conversion) && side.value(WIDE) == Some(0)))
 }
 
+/// The array of which this is an element.
+fn array(element: Expression<'_>) -> Option<&Declaration> {
+    let element = element.strip_casts();
+    element.child(0).filter(|_| element.kind() == Kind::Subscript)?.strip_casts().declaration()
+}
+
 /// Whether small numbers are made pointers of the same type, elsewhere in the file: whoever does so carries numbers by them. So does who
 /// gives a field a number and takes a number from it.
 pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
@@ -104,6 +127,15 @@ pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
         number.is_some_and(|number| number.value(WIDE) != Some(0) && number.is_between(WIDE, -4096, 0xffff))
     };
     if casts().any(|node| node.types().is_same(pointer.types()) && is_small(node)) {
+        return true;
+    }
+    // An element of `argv` that is given one, whatever function does so.
+    let is_element = |node: &Expression<'_>| {
+        let given = node.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
+        let of = given.and_then(|given| array(given.child(0)?));
+        of.zip(array(pointer)).is_some_and(|(a, b)| a.name == b.name && node.types().is_same(pointer.types()))
+    };
+    if casts().filter(|node| node.converted().is_some_and(|number| number.types().integers().is_some())).any(|node| is_element(&node)) {
         return true;
     }
     let kept = Some(pointer.strip_casts()).filter(|part| part.kind() == Kind::Member).or_else(|| pointer.keeper());

@@ -32,12 +32,14 @@
 
 use super::{Asked, Found, Hit, Visit};
 use crate::ast::kind::{Kind, TypeKind, binary};
+use crate::compiler::Language;
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, function};
 use crate::tree::{Expression, Tree};
 use findings::Confidence;
 use std::collections::BTreeSet;
+use std::fs;
 
 pub(super) const VISIT: Visit = Visit::Several(&[Visit::Tree(look), Visit::Lookup(ask, look_up)]);
 
@@ -66,7 +68,8 @@ const RETURNS: [(&str, &[&str]); 3] = [
 ];
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
-    let undeclared = undeclared(tree);
+    let mut undeclared = undeclared(tree);
+    undeclared.retain(|name| !is_left_out(tree, name));
     if undeclared.is_empty() {
         return;
     }
@@ -99,7 +102,11 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
 
 /// What is called without a declaration, of whose result something is made.
 fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
-    let undeclared = undeclared(tree);
+    let mut undeclared = undeclared(tree);
+    if undeclared.is_empty() || tree.is_foreign {
+        return Vec::new();
+    }
+    undeclared.retain(|name| !is_left_out(tree, name));
     // Of what is missing the declaration may be a part; and what nobody has configured may include less.
     let is_whole = !tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3);
     let confidence = match is_whole {
@@ -107,7 +114,7 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
         true => Confidence::Probable,
         false => Confidence::Possible,
     };
-    let calls = tree.calls().filter(|call| !undeclared.is_empty() && call.types().is(TypeKind::Int));
+    let calls = tree.calls().filter(|call| call.types().is(TypeKind::Int));
     let of = |at: Expression<'a>| {
         let (name, _) = at.call().filter(|(name, _)| undeclared.contains(name) && becomes(at).is_some())?;
         let called = Signature::new(function(at.child(0)?.types())?)?;
@@ -127,7 +134,27 @@ fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
     let returns = if result.class == Class::Pointer { "what is used as a pointer" } else { "a number of 8 bytes" };
     let message = message(&lookup.name, returns);
     let sides = [NARROW, WIDE].map(|side| format!("{} of {} taken as int (4 bytes)", result.describe(side), candidate.file));
-    Some(Hit { message, sides, ..lookup.hit.clone() })
+    // The header that is missing is not that which declares it: that one is there, and this file does not include it.
+    let is_elsewhere = Language::of_file(&candidate.file).is_none();
+    let least = if is_elsewhere { Confidence::Probable } else { Confidence::Possible };
+    Some(Hit { message, sides, confidence: lookup.hit.confidence.max(least), ..lookup.hit.clone() })
+}
+
+/// Whether a header that the file includes declares it, below an `#if` that only what configure finds would make true.
+fn is_left_out(tree: &Tree<'_>, name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let declares = |path: &str| {
+        fs::read(path).is_ok_and(|bytes| {
+            let text = String::from_utf8_lossy(&bytes);
+            text.match_indices(name).any(|(at, _)| {
+                let (before, after) = (&text[..at], &text[at + name.len()..]);
+                !before.ends_with(is_word) && after.trim_start().starts_with('(')
+            })
+        })
+    };
+    let unit = tree.units[WIDE];
+    let own = unit.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| unit.file(*file));
+    !tree.is_configured && own.filter(|path| Language::of_file(path).is_none()).any(declares)
 }
 
 fn message(name: &str, returns: &str) -> String {

@@ -30,6 +30,9 @@
 //! int begin(void) { int now = time(0); srand(now); return rand(); }
 //! extern void rnd_start(unsigned);
 //! void start(void) { rnd_start(time(0)); }
+//! struct packet { unsigned seq; };
+//! void first(struct packet *p) { p->seq = time(0); }
+//! void seed_all(int *state) { state[0] = time(0); }
 //! struct game { int began, length; };
 //! void end(struct game *g) { g->length = time(0) - g->began; }
 //! ```
@@ -60,7 +63,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let confidence = match destination {
         // Any bits will do for what begins a sequence of random numbers.
         Destination::Argument(function, _) if is_random(function) => return,
-        Destination::Kept(name) if is_random(name) => return,
+        Destination::Kept(name) if is_random(name) || is_sequence(name) => return,
+        _ if conversion.function().and_then(Expression::declaration).is_some_and(|function| is_random(&function.name)) => return,
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
         Destination::Computed => Confidence::Possible,
@@ -84,6 +88,12 @@ fn is_word(conversion: Expression<'_>) -> bool {
 fn is_random(name: &str) -> bool {
     let name = name.to_lowercase();
     ["rand", "rnd", "seed"].iter().any(|part| name.contains(part))
+}
+
+/// Whether a variable of this name is a number in a sequence: where the first is does not matter.
+fn is_sequence(name: &str) -> bool {
+    let name = name.to_lowercase();
+    name.ends_with("seq") || name.contains("seqn") || name.contains("sequence") || name.contains("serial")
 }
 
 /// Whether it is seen to be a time of the clock: time(2) gives it, or stat(2). A `time_t` of which no more is known is as often how long

@@ -28,7 +28,8 @@
 //! ```
 //!
 //! # Fix
-//! Convert the byte before it is shifted: `(uint32_t)bytes[3] << 24`; or read it by le32toh(3).
+//! Convert what is shifted to a type without a sign: `(uint32_t)bytes[3] << 24`, `(uint32_t)number << 16`; bytes of a format are read
+//! by le32toh(3).
 //!
 //! # References
 //! - CWE-194, CWE-681

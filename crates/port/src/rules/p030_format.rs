@@ -37,6 +37,7 @@
 
 use super::{Found, Visit, p003_implicit_declaration};
 use crate::fix;
+use crate::ast::kind::Kind;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -112,6 +113,17 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
             _ => Confidence::Possible,
         },
         Family::Printf if !smaller && misfit.wanted[WIDE] == 8 && misfit.argument.is_zero_extended() => Confidence::Possible,
+        // A number that was chosen to be one is no pointer for 32 bits either.
+        Family::Printf if misfit.directive.ends_with('s') && is_named_number(misfit.argument) => Confidence::Possible,
         _ => Confidence::Certain,
     }
+}
+
+/// Whether it is a field of numbers, or has a number's name of its own for a type, and nothing in the file makes a pointer a number of that
+/// type.
+fn is_named_number(argument: Expression<'_>) -> bool {
+    let number = argument.strip_casts();
+    let is_named = number.kind() == Kind::Member || number.types().spelling() != number.types().canonical(WIDE).spelling;
+    let mut casts = argument.tree().casts().filter(|cast| cast.types().spelling() == number.types().spelling());
+    is_named && number.types().integers().is_some() && !casts.any(|cast| cast.converted().is_some_and(|from| from.types().is_pointer()))
 }

@@ -47,7 +47,9 @@
 //! ```
 //!
 //! # Fix
-//! As for P030. Give the function `__attribute__((format(printf, 1, 2)))`, so that every compiler says it from now on.
+//! `%d` for an `int`, `%ld` for a `long`, `%zu` for a `size_t`, `%p` for a pointer, or a cast of the argument to what the format takes.
+//! With `__attribute__((format(printf, F, A)))` in its declaration, every compiler says it from now on: the format is the F-th
+//! parameter, and what it is about begins with the A-th.
 //!
 //! # References
 //! - CWE-686

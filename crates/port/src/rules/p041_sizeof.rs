@@ -26,7 +26,8 @@
 //! ```
 //!
 //! # Fix
-//! `sizeof *pointer` instead of a type: `p = malloc(n * sizeof *p)`, `sizeof names / sizeof *names`.
+//! The size of the object instead of that of a type: `p = malloc(n * sizeof *p)`, `memset(&s, 0, sizeof s)`,
+//! `sizeof names / sizeof *names`.
 //!
 //! # References
 //! - CWE-131, CWE-467

@@ -41,7 +41,7 @@
 
 use super::{Found, Visit};
 use crate::conditions;
-use crate::directory::is_of_other_system;
+use crate::system;
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
@@ -91,7 +91,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
     let (words, formats): (&[&str], &[&str]) =
         if narrow == "i386" { (&I386_WORDS, &I386_FORMATS) } else { (&[], &ARMHF_FORMATS) };
-    let is_other = is_of_other_system(file.tree.relative(Path::new(file.path)));
+    let is_other = system::is_build_of_other(file.tree.relative(Path::new(file.path)));
     let lines: Vec<(usize, &str)> = file.lines().collect();
     let groups = conditions::groups(file);
     let own = conditions::machine_variables(file);

@@ -44,6 +44,7 @@ use super::{Found, Visit};
 use crate::conditions;
 use crate::files::{File, FileKind};
 use findings::Confidence;
+use std::path::Path;
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
@@ -73,12 +74,19 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         if let Some(hit) = found.add_text(file, (at + position, at + position + directory.len()), message, sides) {
             // Programs have directories for libraries too, in which nothing is. A static library is in the way of those only who link, and
             // tell the linker where it is.
-            let is_static = copied.is_some() && !code.contains(".so");
-            let is_installed = makes_libraries || copied.is_some();
+            let is_archive = code.contains("ARCHIVE ") && !code.contains("LIBRARY ");
+            let is_static = is_archive || copied.is_some() && !code.contains(".so");
+            let is_installed = (makes_libraries || copied.is_some()) && !is_of_tests(file);
             hit.confidence =
                 if is_installed && !is_static && !is_asked && !is_chosen { Confidence::Probable } else { Confidence::Possible };
         }
     }
+}
+
+/// Whether it belongs to the tests, which nobody installs.
+fn is_of_tests(file: &File<'_>) -> bool {
+    let directories = file.tree.relative(Path::new(file.path)).parent().into_iter().flat_map(Path::components);
+    directories.map(|part| part.as_os_str().to_string_lossy().to_lowercase()).any(|name| ["t", "test", "tests", "testsuite"].contains(&name.as_str()))
 }
 
 /// What is assigned to.

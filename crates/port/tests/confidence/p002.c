@@ -58,3 +58,23 @@ void others(struct other *o)
     o->own = (int *)kept; /* probable */
     kept = *o->own;
 }
+
+/* A constant marks something, unless it is looked for in what a function returns. */
+extern char *mapped(int);
+void marks(char *given)
+{
+    char *got = mapped(1), *mark = (char *)0xffffffff; /* possible */
+    kept = given == (char *)0xffffffff; /* possible */
+    kept = got == (char *)0xffffffff; /* probable */
+    kept = mapped(2) == (char *)0xffffffff; /* probable */
+    use(mark);
+}
+
+/* What becomes a number in its place is for a file. */
+struct placed { char *name, *other; };
+extern int offset_of(const char *);
+void places(struct placed *p)
+{
+    p->name = (char *)offset_of(p->name); /* possible */
+    p->other = (char *)offset_of(p->name); /* probable */
+}

@@ -123,3 +123,18 @@ void mixed(int pid)
     kept = tv.tv_sec + getpid(); /* possible */
     kept = (int)clock() + tv.tv_sec; /* possible */
 }
+
+/* The first number of a sequence may be any, and so may what begins random ones. */
+struct packet { int seq, serial_number, sequence, subset; };
+void first(struct packet *p)
+{
+    p->seq = time(0);
+    p->serial_number = time(0);
+    p->sequence = time(0);
+    p->subset = time(0); /* probable */
+}
+int begin_rand(void)
+{
+    int n = time(0);
+    return n;
+}

@@ -44,3 +44,16 @@ void registers(unsigned natural, int n)
     printf("%d%d%d%d%d%lu\n", n, n, n, n, n, natural); /* certain */
     sscanf("4", "%lu", &natural); /* certain */
 }
+
+/* A field of numbers, or a number that has a name for its type, is no pointer; but a type of pointers that are kept as numbers. */
+typedef int offset_t;
+typedef int handle_t;
+struct entry { int name; offset_t place; handle_t handle; };
+void names(struct entry *e, offset_t at, int plain, char *p)
+{
+    printf("%s\n", e->place); /* possible */
+    printf("%s\n", at); /* possible */
+    e->handle = (handle_t)p;
+    printf("%s\n", e->handle); /* certain */
+    printf("%s\n", plain); /* certain */
+}
