@@ -170,7 +170,9 @@ impl<'a> Expression<'a> {
         let Some(function) = self.function().filter(|_| variable.kind() == Kind::DeclRef) else { return false };
         let given = function.descendants().take_while(|part| part.precedes(self)).filter_map(|part| match part.kind() {
             Kind::Binary if part.operator() == binary::ASSIGN && part.child(0)?.same(variable) => part.child(1),
-            Kind::Variable if std::ptr::eq(part.declaration()?, variable.declaration()?) => part.children().find(|of| of.is_expression()),
+            Kind::Variable if std::ptr::eq(part.declaration()?, variable.declaration()?) => {
+                part.children().find(|of| of.is_expression())
+            }
             _ => None,
         });
         given.last().is_some_and(|value| is_so(value.strip()))

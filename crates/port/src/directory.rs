@@ -7,6 +7,7 @@ use crate::cache;
 use crate::compiler::Language;
 use crate::configured::{self, in_system};
 use crate::defines;
+use crate::missing;
 use crate::project::Compilation;
 use crate::system;
 use anyhow::{Context, Result};
@@ -83,7 +84,9 @@ impl Directory {
                 let hidden = name.as_encoded_bytes().starts_with(b".");
                 let lower = name.to_string_lossy().to_lowercase();
                 if kind.is_dir() && system::is_other(&lower) {
-                    found.unread.push(Unchecked { what: entry.path().display().to_string(), because: OF_OTHER_SYSTEM.to_owned() });
+                    found
+                        .unread
+                        .push(Unchecked { what: entry.path().display().to_string(), because: OF_OTHER_SYSTEM.to_owned() });
                 } else if kind.is_dir() && !hidden && !NOT_SOURCE.iter().any(|other| name == **other) {
                     todo.push((entry.path(), depth + 1));
                 } else if kind.is_file() {
@@ -249,6 +252,7 @@ impl Directory {
                     }
                     None if !in_system(&name) => {
                         template(&name, path, &by_name, &configures)
+                            .or_else(|| linked(&name, candidates))
                             .into_iter()
                             .for_each(|template| keep(&mut templates, &name, template));
                     }
@@ -269,13 +273,21 @@ impl Directory {
             .join("configured")
             .join(cache::Key::of(self.root.as_os_str().as_encoded_bytes()).to_string());
         let system = configured::SystemNames::default();
+        let mut links = BTreeMap::new();
         for (name, template) in templates {
+            let path = directory.join(name);
+            if is_link(name, template) {
+                fs::create_dir_all(path.parent()?).ok()?;
+                // One of another run is as good.
+                let _ = std::os::unix::fs::symlink(template, &path);
+                links.insert(Path::new(name).parent()?, template.parent()?);
+                continue;
+            }
             let mut text = String::from_utf8_lossy(&fs::read(template).unwrap_or_default()).into_owned();
             if template.file_name().is_some_and(|name| CONFIGURE.iter().any(|other| name == *other)) {
                 text = configured::template_of(&text);
             }
             let text = configured::of_template(&text, &system);
-            let path = directory.join(name);
             fs::create_dir_all(directory.join(BELOW)).ok()?;
             let written = path.parent().map(fs::create_dir_all).and_then(Result::ok).and_then(|()| fs::write(&path, text).ok());
             written?;
@@ -285,8 +297,27 @@ impl Directory {
             );
             unchecked.push(Unchecked { what: name.clone(), because });
         }
+        for (name, from) in links {
+            let because = format!(
+                "it is not there, and the headers of {} are taken for those in it; the build makes the real one",
+                self.relative(from).display()
+            );
+            unchecked.push(Unchecked { what: name.display().to_string(), because });
+        }
         Some(directory)
     }
+}
+
+/// The header that `name/x.h` is, where the build links `name/` to `include/`, in which there is one.
+fn linked(header: &Path, candidates: &[&Path]) -> Option<PathBuf> {
+    let is_included = |path: &&&Path| path.parent().is_some_and(|parent| parent.ends_with("include"));
+    let is_of_project = header.components().count() == 2 && !missing::is_of_library(&header.to_string_lossy());
+    candidates.iter().filter(|_| is_of_project).find(is_included).map(|path| path.to_path_buf())
+}
+
+/// Whether a header is not made of this one, but is this one.
+fn is_link(header: &str, template: &Path) -> bool {
+    Path::new(header).file_name() == template.file_name()
 }
 
 /// Keeps what a header is made of; of several with one name that of the whole project, which is less deep.

@@ -170,8 +170,7 @@ fn of_files_that_are_there_for_each_system_that_for_linux_is_analysed() {
         ],
     );
     let report = analyse(&options(&directory), &()).unwrap();
-    let mut files: Vec<String> =
-        report.findings.iter().map(|finding| finding.target.clone()).collect();
+    let mut files: Vec<String> = report.findings.iter().map(|finding| finding.target.clone()).collect();
     files.sort();
     let file = |name: &str| files.iter().any(|file| file.ends_with(name));
     assert!(["toyUnixPipe.c", "toyWindow.c", "unix_main.c", "win_list.c"].into_iter().all(file) && files.len() == 4, "{files:?}");
@@ -705,6 +704,30 @@ fn what_is_for_a_compiler_of_another_system_is_no_header_of_this_one() {
     assert!(unchecked(&report, "src/visualc_net10").contains("for another system"));
     assert!(unchecked(&report, "src/libwin32").contains("for another system"));
     assert_eq!(report.not_checked.len(), 3, "{:?}", report.not_checked);
+}
+
+#[test]
+fn headers_are_found_where_the_build_would_link_to_them() {
+    let files = [
+        ("include/log.h", "typedef unsigned log_t;\n#undef LEVEL\n#define LEVEL 4\n"),
+        ("src/a.c", "#include <toy/log.h>\nint size[sizeof(log_t) == LEVEL ? 1 : -1];\n"),
+        ("src/b.c", "#include <toy/other/log.h>\n"),
+        ("src/c.c", "#include <toy/nowhere.h>\n"),
+        // Of a library, whatever the project has.
+        ("include/gstdio.h", "\n"),
+        ("src/d.c", "#include <glib/gstdio.h>\n"),
+    ];
+    let directory = tree("linked", &files);
+    // The second time the link is there.
+    for _ in 0..2 {
+        let report = analyse(&options(&directory), &()).unwrap();
+        assert!(unchecked(&report, "toy").contains("the headers of include are taken"), "{:?}", report.not_checked);
+        let missing: Vec<&str> =
+            report.not_checked.iter().filter(|of| of.because.contains("not found")).map(|of| of.what.as_str()).collect();
+        let missing = missing.join(", ");
+        assert!(["toy/other/log.h", "toy/nowhere.h", "glib/gstdio.h"].iter().all(|name| missing.contains(name)), "{missing}");
+        assert!(!report.not_checked.iter().any(|of| of.because.contains("a.c")), "{:?}", report.not_checked);
+    }
 }
 
 #[test]

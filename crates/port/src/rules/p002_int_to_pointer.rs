@@ -61,7 +61,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     // A pointer that was cut before is P001, the result of a function without declaration P003.
     let cut = std::iter::once(converted).chain(converted.descendants()).any(|part| p001_pointer_to_int::pointer(part).is_some());
-    if cut || !conversion.is_written() && conversion.tree().is_guessed() || p003_implicit_declaration::is_result(converted) || p007_no_prototype::is_argument(conversion) {
+    if cut
+        || !conversion.is_written() && conversion.tree().is_guessed()
+        || p003_implicit_declaration::is_result(converted)
+        || p007_no_prototype::is_argument(conversion)
+    {
         return;
     }
     // Where an argument is missing those after it are in wrong places, on both sides, and P001 says it.
@@ -135,16 +139,22 @@ pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
         let of = given.and_then(|given| array(given.child(0)?));
         of.zip(array(pointer)).is_some_and(|(a, b)| a.name == b.name && node.types().is_same(pointer.types()))
     };
-    if casts().filter(|node| node.converted().is_some_and(|number| number.types().integers().is_some())).any(|node| is_element(&node)) {
+    if casts()
+        .filter(|node| node.converted().is_some_and(|number| number.types().integers().is_some()))
+        .any(|node| is_element(&node))
+    {
         return true;
     }
     let kept = Some(pointer.strip_casts()).filter(|part| part.kind() == Kind::Member).or_else(|| pointer.keeper());
     let Some(field) = kept.and_then(Expression::declaration).filter(|kept| kept.kind == Kind::Field) else { return false };
     let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, field));
     let is_number = |part: Expression<'_>| part.types().integers().is_some();
-    let is_given = |node: Expression<'_>| node.types().is_pointer() && node.converted().is_some_and(is_number) && node.keeper().is_some_and(is_it);
+    let is_given = |node: Expression<'_>| {
+        node.types().is_pointer() && node.converted().is_some_and(is_number) && node.keeper().is_some_and(is_it)
+    };
     let is_taken = |node: Expression<'_>| {
-        is_number(node) && node.converted().is_some_and(|from| from.strip_casts().kind() == Kind::Member && is_it(from.strip_casts()))
+        is_number(node)
+            && node.converted().is_some_and(|from| from.strip_casts().kind() == Kind::Member && is_it(from.strip_casts()))
     };
     casts().any(is_given) && casts().any(is_taken)
 }

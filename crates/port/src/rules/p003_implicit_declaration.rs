@@ -153,7 +153,8 @@ fn is_left_out(tree: &Tree<'_>, name: &str) -> bool {
         })
     };
     let unit = tree.units[WIDE];
-    let own = unit.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| unit.file(*file));
+    // Also one of the project's in angles. What the system's leave out has to be asked for, as by _GNU_SOURCE.
+    let own = unit.inclusions.iter().map(|(file, _)| unit.file(*file)).filter(|path| !path.starts_with("/usr/"));
     !tree.is_configured && own.filter(|path| Language::of_file(path).is_none()).any(declares)
 }
 

@@ -36,8 +36,8 @@
 //! - man 3 printf, man 3 scanf, man 0p inttypes.h
 
 use super::{Found, Visit, p003_implicit_declaration};
-use crate::fix;
 use crate::ast::kind::Kind;
+use crate::fix;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -125,5 +125,7 @@ fn is_named_number(argument: Expression<'_>) -> bool {
     let number = argument.strip_casts();
     let is_named = number.kind() == Kind::Member || number.types().spelling() != number.types().canonical(WIDE).spelling;
     let mut casts = argument.tree().casts().filter(|cast| cast.types().spelling() == number.types().spelling());
-    is_named && number.types().integers().is_some() && !casts.any(|cast| cast.converted().is_some_and(|from| from.types().is_pointer()))
+    is_named
+        && number.types().integers().is_some()
+        && !casts.any(|cast| cast.converted().is_some_and(|from| from.types().is_pointer()))
 }

@@ -41,9 +41,9 @@
 
 use super::{Found, Visit};
 use crate::conditions;
-use crate::system;
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
+use crate::system;
 use findings::Confidence;
 use std::path::Path;
 

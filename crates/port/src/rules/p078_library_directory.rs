@@ -86,7 +86,9 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
 /// Whether it belongs to the tests, which nobody installs.
 fn is_of_tests(file: &File<'_>) -> bool {
     let directories = file.tree.relative(Path::new(file.path)).parent().into_iter().flat_map(Path::components);
-    directories.map(|part| part.as_os_str().to_string_lossy().to_lowercase()).any(|name| ["t", "test", "tests", "testsuite"].contains(&name.as_str()))
+    directories
+        .map(|part| part.as_os_str().to_string_lossy().to_lowercase())
+        .any(|name| ["t", "test", "tests", "testsuite"].contains(&name.as_str()))
 }
 
 /// What is assigned to.

@@ -1,0 +1,87 @@
+//! What of a tree is for another system than Linux, or for a machine without one, by its name.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// Directories with what a program needs on other systems, where it has one for each.
+const OTHERS: [&str; 26] = [
+    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "human68k", "macos", "msdos", "netware", "novell", "nsk",
+    "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
+];
+/// The same, of machines that have no system.
+const MACHINES: [&str; 8] = ["avr", "esp32", "esp8266", "nestedvm", "nrf52", "pic32", "stm32", "stm8"];
+/// The same, of compilers, whatever comes behind their names: what configures it for them is beside it.
+const COMPILERS: [&str; 8] = ["visualc", "msvc", "msvs", "visualstudio", "borland", "bcc", "watcom", "codewarrior"];
+/// Words of the names of files besides: alone they say nothing.
+const WORDS: [&str; 8] = ["cygwin", "darwin", "djgpp", "dos", "mac", "mingw", "mingw32", "windows"];
+/// What the file beside has, that is for Linux.
+const OWN: [&str; 4] = ["linux", "posix", "unix", "x11"];
+
+/// Whether a directory of this name, in small letters, is for another system: also `libwin32`.
+pub(crate) fn is_other(name: &str) -> bool {
+    let compiler = name.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+    OTHERS.contains(&name.strip_prefix("lib").unwrap_or(name)) || MACHINES.contains(&name) || COMPILERS.contains(&compiler)
+}
+
+/// Whether a build file is in a directory for another system, as `os2/` or `linux-cross-amiga/`, or is called `makefile.mingw`.
+pub(crate) fn is_build_of_other(path: &Path) -> bool {
+    let words = |name: &str| name.to_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(is_other);
+    let mut directories = path.parent().into_iter().flat_map(Path::components);
+    directories.any(|part| words(&part.as_os_str().to_string_lossy()))
+        || name_words(path).iter().any(|word| is_word_of_other(word))
+}
+
+/// The files that are there once for each system, without those for Linux: `fooWinDraw.c` beside `fooUnixDraw.c`, and `windows.c` where
+/// `windows.cmake` is beside `unix.cmake`.
+pub(crate) fn others(files: &[PathBuf]) -> HashSet<&Path> {
+    let mut platforms: HashMap<&Path, BTreeSet<String>> = HashMap::new();
+    let mut prefixes: HashSet<(&Path, String)> = HashSet::new();
+    let words: Vec<(&Path, &Path, Vec<String>)> =
+        files.iter().filter_map(|path| Some((path.as_path(), path.parent()?, name_words(path)))).collect();
+    for (path, directory, words) in &words {
+        if path.extension().is_some_and(|extension| extension == "cmake") {
+            platforms.entry(directory).or_default().insert(stem(path));
+        }
+        if let Some(at) = words.iter().position(|word| OWN.contains(&word.as_str())) {
+            prefixes.insert((directory, side(words, at)));
+        }
+    }
+    platforms.retain(|_, stems| OWN.iter().any(|own| stems.remove(*own)));
+    let built: BTreeSet<&String> = platforms.values().flatten().filter(|stem| is_word_of_other(stem)).collect();
+    let is_other = |(path, directory, words): &(&Path, &Path, Vec<String>)| {
+        let at = words.iter().position(|word| is_word_of_other(word));
+        at.is_some_and(|at| prefixes.contains(&(*directory, side(words, at)))) || built.contains(&stem(path))
+    };
+    words.iter().filter(|file| is_other(file)).map(|(path, ..)| *path).collect()
+}
+
+/// What files have in common of which each is for one system: what is in front of its name, or all behind it.
+fn side(words: &[String], at: usize) -> String {
+    if at == 0 { words[1..].join(" ") } else { words[..at].join(" ") + " " }
+}
+
+fn is_word_of_other(word: &str) -> bool {
+    [&OTHERS[..], &MACHINES, &WORDS].iter().any(|names| names.contains(&word))
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase()
+}
+
+/// The words of a file's name, in small letters: `tkWinDraw.c` and `tk_win_draw.c` have the same.
+fn name_words(path: &Path) -> Vec<String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    for c in name.chars() {
+        if !c.is_ascii_alphanumeric() || (c.is_ascii_uppercase() && before.is_ascii_lowercase()) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_ascii_alphanumeric()) {
+            word.push(c.to_ascii_lowercase());
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
