@@ -13,7 +13,10 @@ const MACHINES: [&str; 8] = ["avr", "esp32", "esp8266", "nestedvm", "nrf52", "pi
 /// The same, of compilers, whatever comes behind their names: what configures it for them is beside it.
 const COMPILERS: [&str; 8] = ["visualc", "msvc", "msvs", "visualstudio", "borland", "bcc", "watcom", "codewarrior"];
 /// Words of the names of files besides: alone they say nothing.
-const WORDS: [&str; 8] = ["cygwin", "darwin", "djgpp", "dos", "mac", "mingw", "mingw32", "windows"];
+const WORDS: [&str; 14] = [
+    "aix", "bsd", "cygwin", "darwin", "djgpp", "freebsd", "hpux", "irix", "netbsd", "openbsd", "solaris", "sunos", "tru64",
+    "windows",
+];
 /// What the file beside has, that is for Linux.
 const OWN: [&str; 4] = ["linux", "posix", "unix", "x11"];
 
@@ -61,7 +64,8 @@ fn side(words: &[String], at: usize) -> String {
 }
 
 fn is_word_of_other(word: &str) -> bool {
-    [&OTHERS[..], &MACHINES, &WORDS].iter().any(|names| names.contains(&word))
+    ["mingw", "emscripten", "opensolaris"].iter().any(|name| word.starts_with(name))
+        || [&OTHERS[..], &MACHINES, &WORDS].iter().any(|names| names.contains(&word))
 }
 
 fn stem(path: &Path) -> String {

@@ -308,3 +308,30 @@ fn a_size_that_is_a_number_is_said_instead_of_what_leaves_by_it() {
     assert_eq!(rules("4"), ["P040"]);
     assert_eq!(rules("sizeof *names"), ["P051"]);
 }
+
+#[test]
+fn what_only_ends_with_more_padding_is_no_other_union() {
+    let of = |member: &str| {
+        format!(
+            "#include <unistd.h>\nlong f(int fd, int n) {{ union {{ char b[9]; {member} x; }} u; u.x = n; return write(fd, u.b, n); }}\n"
+        )
+    };
+    none("union padding", &of("long long"));
+    only("union grows", &of("long"));
+}
+
+#[test]
+fn a_list_of_unused_memory_is_no_format() {
+    let text = "#include <unistd.h>\nstatic void *unused;\n\
+        long f(int fd, char *block) { long n = write(fd, block, 8); *(void **)block = unused; unused = block; return n; }\n";
+    none("unused", text);
+    only("numbers", &text.replace("*(void **)block = unused;", "*(long *)block = 4;"));
+}
+
+#[test]
+fn what_is_called_a_pipe_is_one() {
+    let text = "#include <unistd.h>\nstruct message { void *to; int signal; };\nstruct loop { int signal_pipe[2]; };\n\
+        long f(struct loop *l, struct message m) { return write(l->signal_pipe[1], &m, sizeof m); }\n";
+    assert_eq!(only("named pipe", text).1, Confidence::Possible);
+    assert!(only("named otherwise", &text.replace("signal_pipe", "signal_fds")).1 > Confidence::Possible);
+}

@@ -160,7 +160,7 @@ fn of_files_that_are_there_for_each_system_that_for_linux_is_analysed() {
             ("src/toyWinDraw.c", cut),
             ("src/toyUnixPipe.c", cut),
             ("src/toyWindow.c", cut),
-            ("src/mac_main.c", cut),
+            ("src/darwin_main.c", cut),
             ("src/unix_main.c", cut),
             ("src/win_list.c", cut),
             ("src/nestedvm.c", cut),
@@ -174,7 +174,7 @@ fn of_files_that_are_there_for_each_system_that_for_linux_is_analysed() {
     files.sort();
     let file = |name: &str| files.iter().any(|file| file.ends_with(name));
     assert!(["toyUnixPipe.c", "toyWindow.c", "unix_main.c", "win_list.c"].into_iter().all(file) && files.len() == 4, "{files:?}");
-    assert!(unchecked(&report, "src/mac_main.c and 2 more").contains("another system"), "{:?}", report.not_checked);
+    assert!(unchecked(&report, "src/darwin_main.c and 2 more").contains("another system"), "{:?}", report.not_checked);
     assert!(unchecked(&report, "boards/stm32").contains("another system"), "{:?}", report.not_checked);
 }
 

@@ -379,7 +379,17 @@ impl<'a> Walk<'a> {
         let Some(around) = member.child(0).filter(|_| is_array) else { return };
         let around = around.types();
         let around = if around.is_pointer() { around.inner() } else { Some(around) };
-        if let Some(around) = around.filter(|around| around.record().is_some_and(|of| of[WIDE].kind == Kind::Union)) {
+        // Where each member is the same, only the padding behind them differs.
+        let tree = self.tree;
+        let grows = |of: [&Declaration; 2]| {
+            let types = |side: usize| of[side].fields.iter().map(move |id| tree.units[side].declaration(*id).type_id);
+            types(NARROW).zip(types(WIDE)).any(|(narrow, wide)| {
+                let ids = [narrow, wide];
+                Types { tree, ids }.sizes().is_none_or(|[narrow, wide]| narrow != wide)
+            })
+        };
+        let is_union = |of: [&Declaration; 2]| of[WIDE].kind == Kind::Union && grows(of);
+        if let Some(around) = around.filter(|around| around.record().is_some_and(is_union)) {
             found.extend(self.object(around).map(Origin::Object));
         }
     }
@@ -436,6 +446,10 @@ impl<'a> Walk<'a> {
     fn conversion(&mut self, conversion: Expression<'a>) {
         let (Some(converted), Some(to)) = (conversion.converted(), pointee(conversion.types())) else { return };
         if is_bytes(to) || !pointee(converted.types()).is_some_and(is_bytes) || !self.is_own(conversion) {
+            return;
+        }
+        // `*(void **)block = next`: memory that nobody uses is kept in a list.
+        if to.is_pointer() && is_written(conversion) {
             return;
         }
         let Some(object) = self.object(to) else { return };
@@ -646,7 +660,12 @@ impl<'a> Walk<'a> {
                 // An element of the two of a pipe is one.
                 let base =
                     if argument.kind() == Kind::Subscript { argument.child(0).map(Expression::strip) } else { Some(argument) };
-                if let Some(place) = base.and_then(|base| self.place(base)) {
+                let place = base.and_then(|base| self.place(base));
+                if let Some(place) = place {
+                    // What a function of the project's own has made one of, as `signal_pipe[1]`.
+                    if base.and_then(Expression::declaration).is_some_and(|of| of.name.to_lowercase().contains("pipe")) {
+                        self.out.opened.push((place, Channel::Pipe));
+                    }
                     described.descriptors.push((position, place));
                 }
             }
@@ -705,6 +724,14 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     let path = arguments.iter().find_map(|argument| argument.strip_casts().texts());
     let is_source = path.is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
     sinks::opened(name).map(|channel| if is_source { Channel::Meaningless } else { channel })
+}
+
+/// Whether something is assigned to what a pointer leads to.
+fn is_written(pointer: Expression<'_>) -> bool {
+    let object = pointer.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE);
+    let given =
+        object.and_then(Expression::outer).filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
+    given.and_then(|given| given.child(0)).is_some_and(|left| left.contains(pointer))
 }
 
 /// Whether it hands out memory or takes it back, by its name: what was in it for one caller is nothing to another.

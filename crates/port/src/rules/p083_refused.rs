@@ -74,6 +74,8 @@ fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
         None if said.text.contains("constraint") || said.text.contains("asm") => Confidence::Probable,
         // A va_list that is assigned: configure tries that, and chooses another way, in what nobody has configured yet.
         None if !tree.is_configured && said.text.contains("array type") => Confidence::Possible,
+        // configure has a function of the project's compiled only where the system has none.
+        None if !tree.is_configured && is_of_system(tree, &said.text) => Confidence::Possible,
         _ => Confidence::Certain,
     };
     let text = said.text.trim_end_matches([' ', ':']);
@@ -95,6 +97,13 @@ fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
             tree.doubt(confidence)
         };
     }
+}
+
+/// Whether what has conflicting types is a function of the system's: for 32 bits both are one.
+fn is_of_system(tree: &Tree<'_>, text: &str) -> bool {
+    let name = text.strip_prefix("conflicting types for '").and_then(|rest| rest.strip_suffix('\''));
+    let declarations = &tree.units[NARROW].declarations;
+    name.is_some_and(|name| declarations.iter().any(|of| of.name == name && of.in_system_header))
 }
 
 /// How many of them are read to find an `#error`, which comes before what follows from it.
