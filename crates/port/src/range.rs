@@ -81,6 +81,7 @@ impl Expression<'_> {
             Kind::Binary => self.operated(side),
             Kind::Conditional => Some(union(self.child(1)?.range(side)?, self.child(2)?.range(side)?)),
             Kind::DeclRef => self.bounded(side),
+            Kind::Subscript => self.character(side),
             Kind::Member => {
                 let bits = u32::try_from(self.declaration()?.bits?).ok().filter(|bits| *bits > 0)?;
                 let integer = self.types().integer(side)?;
@@ -211,6 +212,16 @@ impl Expression<'_> {
             }
         }
         self.range(side)
+    }
+
+    /// The character that `"text"[0]` is.
+    fn character(self, side: usize) -> Option<Range> {
+        let text = self.child(0)?.strip_casts().texts()?[side].as_bytes();
+        let at = usize::try_from(self.child(1)?.value(side)?).ok()?;
+        // Where a character is written in another way, those behind it are elsewhere.
+        let is_plain = text.iter().take(at + 1).all(|byte| byte.is_ascii() && *byte != b'\\');
+        let character = i128::from(*text.get(at).filter(|_| is_plain)?);
+        Some([character, character])
     }
 
     /// What the function gives the local variable that it is; nothing, where somebody else may, or where it counts.

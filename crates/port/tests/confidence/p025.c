@@ -225,3 +225,12 @@ unsigned long offsets(const byte *b, void *file)
     unsigned long to = b[2] << 24 | b[3]; /* certain */
     return seek_unsigned(file, to);
 }
+
+/* The first character of a text says whether it is the sign. */
+#define MAGIC(s) (((unsigned char)(s)[0] << 24) | ((unsigned char)(s)[1] << 16))
+int texts(unsigned long number, const char *s)
+{
+    return number == MAGIC("DAT\x11")
+        || number == MAGIC("\x89PNG") /* certain */
+        || number == MAGIC(s); /* certain */
+}
