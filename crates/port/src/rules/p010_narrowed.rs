@@ -61,7 +61,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Origin::Length | Origin::Transferred | Origin::Distance | Origin::Duration if explicit => return,
         // What is kept and used as an offset again leads to another place of a large file: of a disk, an archive. Whoever has such files asks
         // by off_t, as a `long` was never enough for them.
-        Origin::Offset if !explicit && !is_tell(converted) && conversion.later().any(is_offset) => Confidence::Probable,
+        Origin::Offset if !explicit && !is_tell(converted) && !is_index(converted) && conversion.later().any(is_offset) => {
+            Confidence::Probable
+        }
         _ => Confidence::Possible,
     };
     // The lower half is enough for what is only tested, and for some of its bits.
@@ -115,4 +117,12 @@ fn is_limited(call: Expression<'_>) -> bool {
         count.is_between(WIDE, -1, 0x7fff_ffff) || count.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32)
     };
     arguments.iter().skip(1).any(small)
+}
+
+/// Whether an element of an array is taken by it, somewhere in the function: it is a place in memory.
+fn is_index(offset: Expression<'_>) -> bool {
+    let takes = |part: Expression<'_>| {
+        part.kind() == Kind::Subscript && part.child(1).is_some_and(|index| index.strip_casts().same(offset.strip_casts()))
+    };
+    offset.function().is_some_and(|function| function.descendants().any(takes))
 }

@@ -70,3 +70,15 @@ void seeks(FILE *stream, int descriptor)
     off_t whole = again;
     other = whole;
 }
+
+/* What an element of an array is taken by is a place in memory. */
+void walks(const char *bytes, off_t at, off_t from)
+{
+    while (bytes[at] == ' ') {
+        int place = at; /* possible */
+        at = place + 1;
+        at = place;
+        int other = from; /* probable */
+        from = other;
+    }
+}
