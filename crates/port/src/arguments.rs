@@ -182,6 +182,7 @@ mod tests {
             compiler: "gcc".to_owned(),
             arguments,
             is_cxx: false,
+            is_unnamed: false,
         })
     }
 

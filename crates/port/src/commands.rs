@@ -125,6 +125,7 @@ pub(crate) fn compilations(commands: Vec<Command>, unchecked: &mut Vec<Unchecked
                 compiler: program.clone(),
                 arguments: arguments.to_vec(),
                 is_cxx,
+                is_unnamed: false,
             };
             // The same file is compiled more than once, for a static and a shared library: what only names the output is no
             // difference to the reader.

@@ -21,6 +21,7 @@ pub fn answers(path: &Path) -> Result<Vec<u8>> {
         compiler: String::new(),
         arguments: Vec::new(),
         is_cxx: false,
+        is_unnamed: false,
     };
     let requests = [0, 1].map(|side| arguments::for_clang(&options, &compilation, &headers, side));
     Worker::start(options.input.time_limit)?.raw(&compilation.file, &requests)

@@ -3,6 +3,7 @@
 //! The options are a guess, made of the tree itself: a directory is searched for headers where an `#include` of the tree leads to a
 //! file in it, and a `config.h` that only configure would write is made of its template.
 
+use crate::built;
 use crate::cache;
 use crate::compiler::Language;
 use crate::configured::{self, in_system};
@@ -141,12 +142,18 @@ impl Directory {
         if sources.is_empty() {
             return Vec::new();
         }
-        if let [(first, _), more @ ..] = others.as_slice() {
-            let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-            unchecked.push(Unchecked { what: format!("{}{more}", first.display()), because: OF_OTHER_SYSTEM.to_owned() });
-        }
+        let others: Vec<&Path> = others.iter().map(|(path, _)| path.as_path()).collect();
+        unchecked.extend(some(&others).map(|what| Unchecked { what, because: OF_OTHER_SYSTEM.to_owned() }));
         self.say_how_to_build(unchecked);
         let includes = self.includes();
+        let included = includes.iter().flat_map(|(_, names)| names).filter_map(|(name, _)| Path::new(name).file_name());
+        let unnamed = built::unnamed(&self.files, &included.map(|name| name.to_string_lossy().into_owned()).collect());
+        if !unnamed.is_empty() {
+            let mut names: Vec<&Path> = unnamed.iter().copied().collect();
+            names.sort();
+            let because = "no build file names it, so that what is found there is only possible";
+            unchecked.extend(some(&names).map(|what| Unchecked { what, because: because.to_owned() }));
+        }
         let (mut directories, templates) = self.search(&includes);
         let config = self.configured(&templates, unchecked);
         if let Some(config) = &config {
@@ -168,10 +175,14 @@ impl Directory {
             // The sort keeps the order of the alphabet among those that are as near.
             ordered.sort_by_key(near);
             // Behind the system's own, because a directory may have a `string.h` for systems without one.
-            let mut words: Vec<String> = ordered
-                .iter()
-                .flat_map(|directory| ["-iquote", "-idirafter"].map(|option| format!("{option}{}", directory.display())))
-                .collect();
+            let option = |option: &str, directory: &Path| format!("{option}{}", directory.display());
+            let mut words: Vec<String> = ordered.iter().map(|directory| option("-iquote", directory)).collect();
+            // What is beside the file would be in quotes: in angles it is what the project has for all.
+            let is_public = |directory: &Path| {
+                directory.ends_with("include") && directory.parent().is_some_and(|parent| path.starts_with(parent))
+            };
+            ordered.sort_by_key(|directory| !is_public(directory));
+            words.extend(ordered.iter().map(|directory| option("-idirafter", directory)));
             if config.is_some() || is_configured {
                 words.push("-DHAVE_CONFIG_H".to_owned());
             }
@@ -184,7 +195,8 @@ impl Directory {
             let directory = path.parent().unwrap_or(&self.root).to_path_buf();
             let arguments = by_directory.entry(directory.clone()).or_insert_with(|| arguments_of(path)).clone();
             let file = path.to_string_lossy().into_owned();
-            Compilation { file, directory, compiler: String::new(), arguments, is_cxx }
+            let is_unnamed = unnamed.contains(path.as_path());
+            Compilation { file, directory, compiler: String::new(), arguments, is_cxx, is_unnamed }
         };
         sources.into_iter().map(compilation).collect()
     }
@@ -306,6 +318,13 @@ impl Directory {
         }
         Some(directory)
     }
+}
+
+/// The first of some files, and how many others there are.
+fn some(files: &[&Path]) -> Option<String> {
+    let (first, more) = files.split_first()?;
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
+    Some(format!("{}{more}", first.display()))
 }
 
 /// The header that `name/x.h` is, where the build links `name/` to `include/`, in which there is one.

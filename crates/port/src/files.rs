@@ -84,7 +84,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// What a file of this name is for, if it is for anything here.
-fn kind(path: &Path) -> Option<FileKind> {
+pub(crate) fn kind(path: &Path) -> Option<FileKind> {
     let name = path.file_name()?.to_str()?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let is_make =

@@ -170,6 +170,7 @@ pub fn read(header: &Path, pair: Pair, arguments: &[String]) -> Result<Interface
         compiler: String::new(),
         arguments: Vec::new(),
         is_cxx: false,
+        is_unnamed: false,
     };
     let headers = Headers::find(pair, None)?;
     let mut worker = Worker::start(options.input.time_limit)?;

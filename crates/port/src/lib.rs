@@ -9,6 +9,7 @@ mod bits;
 mod blame;
 mod blocks;
 mod boundary;
+mod built;
 mod cache;
 mod commands;
 mod compiler;
@@ -318,7 +319,8 @@ fn one(
 ) -> Analysed {
     let options = about.options;
     let mut arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
-    let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair)));
+    let key =
+        Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair, compilation.is_unnamed)));
     if let Some(known) = about.cache.and_then(|cache| cache.find::<Analysed>(key)) {
         return known;
     }
@@ -339,7 +341,8 @@ fn one(
         }
     };
     analysed.missing = [&narrow, &wide].into_iter().flat_map(missing::names).collect();
-    let tree = Tree::new(options.pair, [&narrow, &wide], compilation.is_configured(options));
+    let mut tree = Tree::new(options.pair, [&narrow, &wide], compilation.is_configured(options));
+    tree.is_foreign |= compilation.is_unnamed;
     let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
     analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);

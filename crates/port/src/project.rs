@@ -26,6 +26,8 @@ pub(crate) struct Compilation {
     pub(crate) arguments: Vec<String>,
     /// Whether it is taken for C++.
     pub(crate) is_cxx: bool,
+    /// Whether it is most likely not built: the build files name the others, and not this one.
+    pub(crate) is_unnamed: bool,
 }
 
 impl Compilation {
@@ -183,7 +185,14 @@ impl Project {
                 }
                 language => {
                     let is_cxx = language == Some(Language::Cxx);
-                    self.extend([Compilation { file, directory, compiler: String::new(), arguments: Vec::new(), is_cxx }]);
+                    self.extend([Compilation {
+                        file,
+                        directory,
+                        compiler: String::new(),
+                        arguments: Vec::new(),
+                        is_cxx,
+                        is_unnamed: false,
+                    }]);
                 }
             }
             self.named.push(absolute);

@@ -26,7 +26,7 @@ pub(crate) struct Tree<'a> {
     pub(crate) units: [&'a Unit; 2],
     /// Whether it is known how the file is compiled: what `#if HAVE_UNISTD_H` asks for.
     pub(crate) is_configured: bool,
-    /// Whether it is most likely a file of another system.
+    /// Whether it is most likely a file of another system, or not built at all.
     pub(crate) is_foreign: bool,
     nodes: Vec<Both>,
     /// Those that are casts which somebody has written.

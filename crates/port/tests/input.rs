@@ -7,6 +7,7 @@ use findings::{Confidence, Report};
 use port::pair::Pair;
 use port::{Options, analyse};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -704,6 +705,45 @@ fn what_is_for_a_compiler_of_another_system_is_no_header_of_this_one() {
     assert!(unchecked(&report, "src/visualc_net10").contains("for another system"));
     assert!(unchecked(&report, "src/libwin32").contains("for another system"));
     assert_eq!(report.not_checked.len(), 3, "{:?}", report.not_checked);
+}
+
+#[test]
+fn a_header_in_angles_is_that_of_the_project_before_that_beside_the_file() {
+    let files = [
+        ("include/toy.h", "#define SIZE 4\n"),
+        ("toy/toy.h", "#define SIZE 8\n"),
+        ("toy/own.h", "#define OWN 2\n"),
+        ("toy/a.c", "#include <toy.h>\n#include <own.h>\nint size[SIZE == 4 && OWN == 2 ? 1 : -1];\n"),
+        ("toy/b.c", "#include \"toy.h\"\nint size[SIZE == 8 ? 1 : -1];\n"),
+        // That of another part is not for all.
+        ("part/include/own.h", "#define OWN 3\n"),
+        ("part/c.c", "#include <own.h>\nint size[OWN == 3 ? 1 : -1];\n"),
+    ];
+    let report = analyse(&options(&tree("angles", &files)), &()).unwrap();
+    assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
+}
+
+#[test]
+fn what_no_build_file_names_is_only_possible() {
+    let cut = "int key(char *p) { return (int)p; }\n";
+    let sources = ["main.c", "names.c", "parts.c", "lib/late.c", "lib/included.c", "old.c"];
+    let surest = |makefile: &str, test: &str| {
+        let mut files: Vec<(&str, &str)> = sources.iter().map(|name| (*name, cut)).collect();
+        files.extend([
+            ("Makefile", makefile),
+            ("lib/use.c", "#include \"included.c\"\n"),
+            ("lib/Makefile.am", "a_SOURCES = use.c late.c\n"),
+        ]);
+        let report = analyse(&options(&tree(test, &files)), &()).unwrap();
+        let possible = report.findings.iter().filter(|of| of.source.as_ref().unwrap().confidence == Confidence::Possible);
+        let names: BTreeSet<String> = possible.map(|finding| finding.target.clone()).collect();
+        let said = report.not_checked.iter().any(|of| of.what == "old.c" && of.because.contains("no build file names it"));
+        (names.into_iter().collect::<Vec<_>>(), said)
+    };
+    assert_eq!(surest("OBJS = main.o $(O)/names.o parts.$(OBJEXT)\n", "unnamed"), (vec!["old.c".to_owned()], true));
+    // Whatever is there, or most of it, is built.
+    assert_eq!(surest("OBJS = main.o $(wildcard *.c)\n", "wildcard"), (Vec::new(), false));
+    assert_eq!(surest("OBJS = main.o\n", "few are named"), (Vec::new(), false));
 }
 
 #[test]

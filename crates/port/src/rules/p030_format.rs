@@ -119,11 +119,11 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
     }
 }
 
-/// Whether it is a field of numbers, or has a number's name of its own for a type, and nothing in the file makes a pointer a number of that
+/// Whether it is a field or an element of numbers, or has a number's name of its own for a type, and nothing in the file makes a pointer a number of that
 /// type.
 fn is_named_number(argument: Expression<'_>) -> bool {
     let number = argument.strip_casts();
-    let is_named = number.kind() == Kind::Member || number.types().spelling() != number.types().canonical(WIDE).spelling;
+    let is_named = matches!(number.kind(), Kind::Member | Kind::Subscript) || number.types().spelling() != number.types().canonical(WIDE).spelling;
     let mut casts = argument.tree().casts().filter(|cast| cast.types().spelling() == number.types().spelling());
     is_named
         && number.types().integers().is_some()

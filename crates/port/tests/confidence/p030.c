@@ -49,8 +49,10 @@ void registers(unsigned natural, int n)
 typedef int offset_t;
 typedef int handle_t;
 struct entry { int name; offset_t place; handle_t handle; };
-void names(struct entry *e, offset_t at, int plain, char *p)
+void names(struct entry *e, offset_t at, int plain, char *p, long *numbers)
 {
+    printf("%s\n", numbers[1]);
+    printf("%s\n", ((int *)numbers)[1]); /* possible */
     printf("%s\n", e->place); /* possible */
     printf("%s\n", at); /* possible */
     e->handle = (handle_t)p;
