@@ -177,11 +177,7 @@ impl Directory {
             // Behind the system's own, because a directory may have a `string.h` for systems without one.
             let option = |option: &str, directory: &Path| format!("{option}{}", directory.display());
             let mut words: Vec<String> = ordered.iter().map(|directory| option("-iquote", directory)).collect();
-            // What is beside the file would be in quotes: in angles it is what the project has for all.
-            let is_public = |directory: &Path| {
-                directory.ends_with("include") && directory.parent().is_some_and(|parent| path.starts_with(parent))
-            };
-            ordered.sort_by_key(|directory| !is_public(directory));
+            ordered.sort_by_key(|directory| !is_public(directory, path));
             words.extend(ordered.iter().map(|directory| option("-idirafter", directory)));
             if config.is_some() || is_configured {
                 words.push("-DHAVE_CONFIG_H".to_owned());
@@ -243,10 +239,10 @@ impl Directory {
                     continue;
                 }
                 let candidates = name.file_name().and_then(|last| by_name.get(last)).map_or(&[][..], Vec::as_slice);
-                let nearest = candidates
-                    .iter()
-                    .filter(|path| path.ends_with(&name))
-                    .max_by_key(|other| (together(other, path), std::cmp::Reverse(other.components().count())));
+                let nearest = candidates.iter().filter(|path| path.ends_with(&name)).max_by_key(|other| {
+                    let is_public = other.ancestors().nth(name.components().count()).is_some_and(|of| is_public(of, path));
+                    (!quoted && is_public, together(other, path), std::cmp::Reverse(other.components().count()))
+                });
                 // What is in another part of the tree is not what ./configure makes above.
                 let is_above = |of: &Path| of.parent().is_some_and(|above| path.starts_with(above));
                 let made = nearest.filter(|nearest| !is_above(nearest)).and_then(|nearest| {
@@ -318,6 +314,11 @@ impl Directory {
         }
         Some(directory)
     }
+}
+
+/// Whether a directory has the headers that a project has for all its files: what is beside the file would be in quotes.
+fn is_public(directory: &Path, file: &Path) -> bool {
+    directory.ends_with("include") && directory.parent().is_some_and(|parent| file.starts_with(parent))
 }
 
 /// The first of some files, and how many others there are.
