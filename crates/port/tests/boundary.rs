@@ -335,3 +335,12 @@ fn what_is_called_a_pipe_is_one() {
     assert_eq!(only("named pipe", text).1, Confidence::Possible);
     assert!(only("named otherwise", &text.replace("signal_pipe", "signal_fds")).1 > Confidence::Possible);
 }
+
+#[test]
+fn a_buffer_of_pointers_that_nobody_uses_is_one_of_bytes() {
+    let text = "#include <stdio.h>\nvoid copy(FILE *in, FILE *out) {\n\
+        char *buffer[512]; size_t n = fread(buffer, 1, 512, in); fwrite(buffer, 1, n, out); }\n";
+    none("buffer of pointers", text);
+    let used = text.replace("fwrite(", "if (buffer[0] == 0) return; fwrite(");
+    assert!(!found("used pointers", "i386:x86-64", &[("main.c", &used)]).is_empty());
+}

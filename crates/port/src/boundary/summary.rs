@@ -314,7 +314,7 @@ impl<'a> Walk<'a> {
 
     fn origin(&mut self, of: Expression<'a>, found: &mut Vec<Origin>, rest: &mut Vec<Expression<'a>>) {
         let types = of.types();
-        if is_behind_one(of) {
+        if is_behind_one(of) || is_buffer(of) {
             return;
         }
         match of.kind() {
@@ -724,6 +724,17 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     let path = arguments.iter().find_map(|argument| argument.strip_casts().texts());
     let is_source = path.is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
     sinks::opened(name).map(|channel| if is_source { Channel::Meaningless } else { channel })
+}
+
+/// Whether it is `char *buffer[512]` of which no element is ever used: meant are as many bytes, or more.
+fn is_buffer(array: Expression<'_>) -> bool {
+    let types = array.types();
+    let is_of_texts = types.is(TypeKind::ConstantArray)
+        && types.inner().is_some_and(|element| element.is_pointer() && element.inner().is_some_and(is_bytes));
+    let is_local = array.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
+    let is_element =
+        |part: Expression<'_>| part.kind() == Kind::Subscript && part.child(0).is_some_and(|base| base.strip_casts().same(array));
+    is_of_texts && is_local && array.function().is_some_and(|function| !function.descendants().any(is_element))
 }
 
 /// Whether something is assigned to what a pointer leads to.

@@ -135,7 +135,10 @@ fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
     let message = message(&lookup.name, returns);
     let sides = [NARROW, WIDE].map(|side| format!("{} of {} taken as int (4 bytes)", result.describe(side), candidate.file));
     // The header that is missing is not that which declares it: that one is there, and this file does not include it.
-    let is_elsewhere = Language::of_file(&candidate.file).is_none();
+    let includes = |line: &str| line.trim_start().starts_with('#') && line.contains("include") && line.contains(&candidate.file);
+    // Of several with one name it may be the wrong one that was found.
+    let is_included = || fs::read(&lookup.hit.path).is_ok_and(|text| String::from_utf8_lossy(&text).lines().any(includes));
+    let is_elsewhere = Language::of_file(&candidate.file).is_none() && !is_included();
     let least = if is_elsewhere { Confidence::Probable } else { Confidence::Possible };
     Some(Hit { message, sides, confidence: lookup.hit.confidence.max(least), ..lookup.hit.clone() })
 }
