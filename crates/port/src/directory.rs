@@ -286,8 +286,11 @@ impl Directory {
             let path = directory.join(name);
             if is_link(name, template) {
                 fs::create_dir_all(path.parent()?).ok()?;
-                // One of another run is as good.
-                let _ = std::os::unix::fs::symlink(template, &path);
+                // One of another run is as good, if it leads to the same.
+                if !fs::read_link(&path).is_ok_and(|to| to == *template) {
+                    let _ = fs::remove_file(&path);
+                    let _ = std::os::unix::fs::symlink(template, &path);
+                }
                 links.insert(Path::new(name).parent()?, template.parent()?);
                 continue;
             }

@@ -758,10 +758,15 @@ fn headers_are_found_where_the_build_would_link_to_them() {
         ("src/d.c", "#include <glib/gstdio.h>\n"),
     ];
     let directory = tree("linked", &files);
-    // The second time the link is there.
-    for _ in 0..2 {
+    // The second time the link is there; then it leads to where the header was before.
+    for round in 0..3 {
+        if round == 2 {
+            fs::create_dir(directory.join("lib")).unwrap();
+            fs::rename(directory.join("include"), directory.join("lib/include")).unwrap();
+        }
         let report = analyse(&options(&directory), &()).unwrap();
-        assert!(unchecked(&report, "toy").contains("the headers of include are taken"), "{:?}", report.not_checked);
+        let from = if round == 2 { "lib/include" } else { "include" };
+        assert!(unchecked(&report, "toy").contains(&format!("the headers of {from} are taken")), "{:?}", report.not_checked);
         let missing: Vec<&str> =
             report.not_checked.iter().filter(|of| of.because.contains("not found")).map(|of| of.what.as_str()).collect();
         let missing = missing.join(", ");
