@@ -18,29 +18,41 @@ const WILDCARDS: [&str; 9] =
 pub(crate) fn unnamed<'a>(files: &'a [PathBuf], included: &HashSet<String>) -> HashSet<&'a Path> {
     let of_c = |path: &&PathBuf| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx));
     let sources: Vec<&PathBuf> = files.iter().filter(of_c).collect();
-    let is_build = |path: &&PathBuf| matches!(kind(path), Some(FileKind::Build | FileKind::Script | FileKind::Configure));
-    let mut words: HashSet<String> = HashSet::new();
-    for path in files.iter().filter(is_build) {
+    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut rest: HashSet<String> = sources.iter().map(|path| stem(path)).collect();
+    // Those of configure are the largest, and mostly everything is named before.
+    let is_build = |path: &Path| kind(path) == Some(FileKind::Build);
+    let is_script = |path: &Path| matches!(kind(path), Some(FileKind::Script | FileKind::Configure));
+    let builds = files.iter().filter(|path| is_build(path));
+    for path in builds.chain(files.iter().filter(|path| is_script(path))) {
+        if rest.is_empty() && !is_build(path) {
+            break;
+        }
         if fs::metadata(path).is_ok_and(|of| of.len() > LARGEST) {
             continue;
         }
-        let text = String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
-        if kind(path) == Some(FileKind::Build) && WILDCARDS.iter().any(|wildcard| text.contains(wildcard)) {
+        let bytes = fs::read(path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        if is_build(path) && WILDCARDS.iter().any(|wildcard| text.contains(wildcard)) {
             return HashSet::new();
         }
         let is_part = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);
-        for word in text.split(|c: char| !is_part(c)) {
+        for word in text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()) {
             // `main.c`, `main.o`, `main.$(OBJEXT)`, and `foo-main.o` of automake.
-            let stem = word.split('.').next().unwrap_or_default();
-            words.extend([stem, stem.rsplit('-').next().unwrap_or_default()].map(str::to_owned));
-            words.insert(word.rsplit_once('.').map_or(word, |(stem, _)| stem).to_owned());
+            let first = word.split('.').next().unwrap_or_default();
+            rest.remove(first);
+            if let Some((_, last)) = first.rsplit_once('-') {
+                rest.remove(last);
+            }
+            if let Some((whole, _)) = word.rsplit_once('.').filter(|(whole, _)| whole.len() != first.len()) {
+                rest.remove(whole);
+            }
         }
     }
-    let is_named = |path: &Path| {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let is_unnamed = |path: &&Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        words.contains(&*stem) || included.contains(&*name)
+        rest.contains(&stem(path)) && !included.contains(&*name)
     };
-    let unnamed: HashSet<&Path> = sources.iter().map(|path| path.as_path()).filter(|path| !is_named(path)).collect();
+    let unnamed: HashSet<&Path> = sources.iter().map(|path| path.as_path()).filter(is_unnamed).collect();
     if unnamed.len() * 3 > sources.len() { HashSet::new() } else { unnamed }
 }
