@@ -33,7 +33,7 @@
 
 use super::{Found, Visit, p001_pointer_to_int, p003_implicit_declaration, p007_no_prototype};
 use crate::ast::Declaration;
-use crate::ast::kind::{Kind, TypeKind, binary};
+use crate::ast::kind::{Kind, TypeKind};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -98,8 +98,7 @@ fn is_mark(conversion: Expression<'_>, number: Expression<'_>) -> bool {
 
 /// `p->name = (char *)offset_of(p->name)`: what was a pointer becomes a number in its place, for a file.
 fn is_made_relative(conversion: Expression<'_>, number: Expression<'_>) -> bool {
-    let kept = conversion.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
-    let kept = kept.and_then(|outer| outer.child(0)).filter(|left| left.kind() == Kind::Member);
+    let kept = conversion.keeper().filter(|kept| kept.kind() == Kind::Member);
     kept.is_some_and(|kept| number.descendants().any(|part| part.same(kept)))
 }
 
@@ -134,21 +133,17 @@ pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
         return true;
     }
     // An element of `argv` that is given one, whatever function does so.
-    let is_element = |node: &Expression<'_>| {
-        let given = node.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
-        let of = given.and_then(|given| array(given.child(0)?));
+    let is_number = |part: Expression<'_>| part.types().integers().is_some();
+    let is_element = |node: Expression<'_>| {
+        let of = node.keeper().and_then(array);
         of.zip(array(pointer)).is_some_and(|(a, b)| a.name == b.name && node.types().is_same(pointer.types()))
     };
-    if casts()
-        .filter(|node| node.converted().is_some_and(|number| number.types().integers().is_some()))
-        .any(|node| is_element(&node))
-    {
+    if casts().any(|node| node.converted().is_some_and(is_number) && is_element(node)) {
         return true;
     }
     let kept = Some(pointer.strip_casts()).filter(|part| part.kind() == Kind::Member).or_else(|| pointer.keeper());
     let Some(field) = kept.and_then(Expression::declaration).filter(|kept| kept.kind == Kind::Field) else { return false };
     let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, field));
-    let is_number = |part: Expression<'_>| part.types().integers().is_some();
     let is_given = |node: Expression<'_>| {
         node.types().is_pointer() && node.converted().is_some_and(is_number) && node.keeper().is_some_and(is_it)
     };

@@ -68,8 +68,7 @@ const RETURNS: [(&str, &[&str]); 3] = [
 ];
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
-    let mut undeclared = undeclared(tree);
-    undeclared.retain(|name| !is_left_out(tree, name));
+    let undeclared = lacking(tree);
     if undeclared.is_empty() {
         return;
     }
@@ -102,11 +101,13 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
 
 /// What is called without a declaration, of whose result something is made.
 fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
-    let mut undeclared = undeclared(tree);
-    if undeclared.is_empty() || tree.is_foreign {
+    if tree.is_foreign {
         return Vec::new();
     }
-    undeclared.retain(|name| !is_left_out(tree, name));
+    let undeclared = lacking(tree);
+    if undeclared.is_empty() {
+        return Vec::new();
+    }
     // Of what is missing the declaration may be a part; and what nobody has configured may include less.
     let is_whole = !tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3);
     let confidence = match is_whole {
@@ -143,22 +144,30 @@ fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
     Some(Hit { message, sides, confidence: lookup.hit.confidence.max(least), ..lookup.hit.clone() })
 }
 
-/// Whether a header that the file includes declares it, below an `#if` that only what configure finds would make true.
-fn is_left_out(tree: &Tree<'_>, name: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let declares = |path: &str| {
-        fs::read(path).is_ok_and(|bytes| {
-            let text = String::from_utf8_lossy(&bytes);
-            text.match_indices(name).any(|(at, _)| {
-                let (before, after) = (&text[..at], &text[at + name.len()..]);
-                !before.ends_with(is_word) && after.trim_start().starts_with('(')
-            })
-        })
-    };
+/// Those without what a header that the file includes declares, below an `#if` that only what configure finds would make true.
+fn lacking<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
+    let mut undeclared = undeclared(tree);
     let unit = tree.units[WIDE];
     // Also one of the project's in angles. What the system's leave out has to be asked for, as by _GNU_SOURCE.
-    let own = unit.inclusions.iter().map(|(file, _)| unit.file(*file)).filter(|path| !path.starts_with("/usr/"));
-    !tree.is_configured && own.filter(|path| Language::of_file(path).is_none()).any(declares)
+    let is_own = |path: &&str| !path.starts_with("/usr/") && Language::of_file(path).is_none();
+    for path in unit.inclusions.iter().map(|(file, _)| unit.file(*file)).filter(is_own) {
+        if tree.is_configured || undeclared.is_empty() {
+            break;
+        }
+        let bytes = fs::read(path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        undeclared.retain(|name| !declares(&text, name));
+    }
+    undeclared
+}
+
+/// Whether the name is there, and what it is called with or takes.
+fn declares(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.match_indices(name).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + name.len()..]);
+        !before.ends_with(is_word) && after.trim_start().starts_with('(')
+    })
 }
 
 fn message(name: &str, returns: &str) -> String {
