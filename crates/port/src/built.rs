@@ -1,6 +1,7 @@
 //! Which sources of a tree its build files name: what nobody names is most likely not built.
 
 use crate::compiler::Language;
+use crate::directory::Directory;
 use crate::files::{FileKind, kind};
 use std::collections::HashSet;
 use std::fs;
@@ -12,13 +13,17 @@ const LARGEST: u64 = 4 << 20;
 /// How a build file takes whatever there is.
 const WILDCARDS: [&str; 9] =
     ["*.c", "*.C", "wildcard", "GLOB", "glob(", "Glob(", "aux_source_directory", "$(shell ls", "$(shell find"];
+/// Directories whose sources are often no part of the program: what tests read, and what shows how something is used.
+const BESIDE: [&str; 12] = [
+    "contrib", "doc", "docs", "example", "examples", "regress", "regression", "samples", "t", "test", "tests", "testsuite",
+];
 
-/// The sources that no build file names, nor includes another source; nothing, where a build file may take them without their names, or does
-/// not name most of the others.
-pub(crate) fn unnamed<'a>(files: &'a [PathBuf], included: &HashSet<String>) -> HashSet<&'a Path> {
+/// The sources that no build file names; nothing, where a build file may take them without their names, or does not name most of the others.
+/// What another source includes is compiled with that.
+pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) -> HashSet<&'a Path> {
+    let files = directory.files();
     let of_c = |path: &&PathBuf| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx));
     let sources: Vec<&PathBuf> = files.iter().filter(of_c).collect();
-    let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let mut rest: HashSet<String> = sources.iter().map(|path| stem(path)).collect();
     // Those of configure are the largest, and mostly everything is named before.
     let is_build = |path: &Path| kind(path) == Some(FileKind::Build);
@@ -36,23 +41,42 @@ pub(crate) fn unnamed<'a>(files: &'a [PathBuf], included: &HashSet<String>) -> H
         if is_build(path) && WILDCARDS.iter().any(|wildcard| text.contains(wildcard)) {
             return HashSet::new();
         }
-        let is_part = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);
-        for word in text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()) {
-            // `main.c`, `main.o`, `main.$(OBJEXT)`, and `foo-main.o` of automake.
-            let first = word.split('.').next().unwrap_or_default();
-            rest.remove(first);
-            if let Some((_, last)) = first.rsplit_once('-') {
-                rest.remove(last);
-            }
-            if let Some((whole, _)) = word.rsplit_once('.').filter(|(whole, _)| whole.len() != first.len()) {
-                rest.remove(whole);
-            }
+        for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+            name(line, is_build(path), &mut rest);
         }
     }
-    let is_unnamed = |path: &&Path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        rest.contains(&stem(path)) && !included.contains(&*name)
-    };
+    let is_unnamed = |path: &&Path| rest.contains(&stem(path));
     let unnamed: HashSet<&Path> = sources.iter().map(|path| path.as_path()).filter(is_unnamed).collect();
-    if unnamed.len() * 3 > sources.len() { HashSet::new() } else { unnamed }
+    let is_part = |path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut above = directory.relative(path).parent().into_iter().flat_map(Path::components);
+        !included.contains(&*name) && !above.any(|part| BESIDE.contains(&&*part.as_os_str().to_string_lossy().to_lowercase()))
+    };
+    let strays = unnamed.iter().filter(|path| is_part(path)).count();
+    let parts = sources.iter().filter(|path| is_part(path)).count();
+    if strays * 3 > parts { HashSet::new() } else { unnamed }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Takes away what a line names: `main.c`, `main.o`, `main.$(OBJEXT)`, `foo-main.o` of automake, and in a build file also the program
+/// `main`, which make knows how to build. A header is not compiled.
+fn name(line: &str, is_build: bool, rest: &mut HashSet<String>) {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "_-+.".contains(c);
+    for word in line.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()) {
+        let whole = match word.rsplit_once('.') {
+            Some((_, "h" | "hh" | "hpp" | "hxx" | "H")) => continue,
+            Some((whole, _)) => whole,
+            None if is_build => word,
+            None => continue,
+        };
+        let first = word.split('.').next().unwrap_or_default();
+        rest.remove(first);
+        if let Some((_, last)) = first.rsplit_once('-') {
+            rest.remove(last);
+        }
+        rest.remove(whole);
+    }
 }

@@ -147,13 +147,13 @@ impl Directory {
         self.say_how_to_build(unchecked);
         let includes = self.includes();
         let included = includes.iter().flat_map(|(_, names)| names).filter_map(|(name, _)| Path::new(name).file_name());
-        let unnamed = built::unnamed(&self.files, &included.map(|name| name.to_string_lossy().into_owned()).collect());
-        if !unnamed.is_empty() {
-            let mut names: Vec<&Path> = unnamed.iter().copied().collect();
-            names.sort();
-            let because = "no build file names it, so that what is found there is only possible";
-            unchecked.extend(some(&names).map(|what| Unchecked { what, because: because.to_owned() }));
-        }
+        let included: HashSet<String> = included.map(|name| name.to_string_lossy().into_owned()).collect();
+        let unnamed = built::unnamed(self, &included);
+        let is_alone = |path: &&Path| !path.file_name().is_some_and(|name| included.contains(&*name.to_string_lossy()));
+        let mut alone: Vec<&Path> = unnamed.iter().copied().filter(is_alone).collect();
+        alone.sort();
+        let because = "no build file names it, so that what is found there is only possible";
+        unchecked.extend(some(&alone).map(|what| Unchecked { what, because: because.to_owned() }));
         let (mut directories, templates) = self.search(&includes);
         let config = self.configured(&templates, unchecked);
         if let Some(config) = &config {

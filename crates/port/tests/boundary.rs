@@ -337,6 +337,16 @@ fn what_is_called_a_pipe_is_one() {
 }
 
 #[test]
+fn a_member_that_socketpair_fills_is_one_wherever_it_is_copied() {
+    let text = "#include <sys/socket.h>\n#include <unistd.h>\nstruct message { void *to; int kind; };\nstruct link { int ends[2]; };\n\
+        int opens(struct link **l) { return socketpair(AF_UNIX, SOCK_STREAM, 0, (*l)->ends); }\n\
+        long f(struct link *l, int who, struct message m) { int fd = l->ends[who]; return write(fd, &m, sizeof m); }\n";
+    assert_eq!(only("ends of a pair", text).1, Confidence::Possible);
+    assert!(only("ends of others", &text.replace("(*l)->ends);", "(int *)*l);")).1 > Confidence::Possible);
+    assert!(only("ends that are replaced", &text.replace("int fd = l->ends[who];", "int fd = l->ends[who]; fd = who;")).1 > Confidence::Possible);
+}
+
+#[test]
 fn a_buffer_of_pointers_that_nobody_uses_is_one_of_bytes() {
     let text = "#include <stdio.h>\nvoid copy(FILE *in, FILE *out) {\n\
         char *buffer[512]; size_t n = fread(buffer, 1, 512, in); fwrite(buffer, 1, n, out); }\n";

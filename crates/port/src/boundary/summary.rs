@@ -104,6 +104,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Summa
         parameters: HashMap::new(),
         function: None,
         errors: BTreeSet::new(),
+        copied: HashMap::new(),
         templates: templates(tree),
     };
     let errors = tree
@@ -144,6 +145,8 @@ struct Walk<'a> {
     /// The position of a parameter in the function that is looked at.
     parameters: HashMap<DeclarationId, u8>,
     function: Option<Function<'a>>,
+    /// By variable: the member that it has its descriptor from.
+    copied: HashMap<Node, Node>,
     /// Where the compiler had to guess what is meant.
     errors: BTreeSet<(&'a str, u32)>,
     /// The functions that are for any type, by the place of their name, which what is made of them has too.
@@ -397,6 +400,12 @@ impl<'a> Walk<'a> {
     fn assign(&mut self, place: Option<Node>, types: Types<'a>, value: Expression<'a>, is_member: bool) {
         if let Some(place) = place.filter(|_| is_descriptor(types)) {
             self.out.opened.extend(opened(value.strip_casts()).map(|channel| (place, channel)));
+            // `int fd = link->fds[0]` is what that is, here.
+            let from = Some(value.strip_casts()).map(one_of_two).filter(|from| from.kind() == Kind::Member);
+            match from.and_then(|from| self.place(from)) {
+                Some(from) => self.copied.insert(place, from),
+                None => self.copied.remove(&place),
+            };
         }
         let (Some(place), Some(inner)) = (place, pointee(types)) else { return };
         if !is_bytes(inner) {
@@ -657,16 +666,13 @@ impl<'a> Walk<'a> {
             if let Some(parameter) = argument.declaration_id().and_then(|id| self.parameters.get(&id)) {
                 described.forwards.push((position, *parameter));
             } else if is_descriptor(argument.types()) {
-                // An element of the two of a pipe is one.
-                let base =
-                    if argument.kind() == Kind::Subscript { argument.child(0).map(Expression::strip) } else { Some(argument) };
-                let place = base.and_then(|base| self.place(base));
-                if let Some(place) = place {
+                let base = one_of_two(argument);
+                if let Some(place) = self.place(base) {
                     // What a function of the project's own has made one of, as `signal_pipe[1]`.
-                    if base.and_then(Expression::declaration).is_some_and(|of| of.name.to_lowercase().contains("pipe")) {
+                    if base.declaration().is_some_and(|of| of.name.to_lowercase().contains("pipe")) {
                         self.out.opened.push((place, Channel::Pipe));
                     }
-                    described.descriptors.push((position, place));
+                    described.descriptors.push((position, self.copied.get(&place).copied().unwrap_or(place)));
                 }
             }
         }
@@ -716,6 +722,11 @@ fn member_sink(left: Expression<'_>) -> Option<&'static str> {
 fn is_descriptor(types: Types<'_>) -> bool {
     let is_stream = |to: Types<'_>| to.record().is_some_and(|of| of[WIDE].name == "_IO_FILE");
     types.integer(WIDE).is_some() || types.is_pointer() && types.inner().is_some_and(is_stream)
+}
+
+/// The two descriptors of a pipe, where it is one of them.
+fn one_of_two(of: Expression<'_>) -> Expression<'_> {
+    if of.kind() == Kind::Subscript { of.child(0).map_or(of, Expression::strip) } else { of }
 }
 
 /// What a call opens.

@@ -68,7 +68,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
         Destination::Computed => Confidence::Possible,
-        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) => Confidence::Possible,
+        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) || is_elapsed(conversion) => {
+            Confidence::Possible
+        }
         _ => Confidence::Probable,
     };
     let (from, to) = (converted.types(), conversion.types());
@@ -84,6 +86,23 @@ fn is_word(conversion: Expression<'_>) -> bool {
     to.integer(WIDE).is_some_and(|integer| !integer.signed) && to.spelling().contains("32")
 }
 
+/// Whether the local variable that keeps it is only there to tell how much time has passed: two that are cut have the same difference.
+fn is_elapsed(conversion: Expression<'_>) -> bool {
+    let is_local = |of: Expression<'_>| of.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
+    if !conversion.keeper().is_some_and(is_local) {
+        return false;
+    }
+    let (mut is_difference, mut is_other) = (false, false);
+    for part in conversion.later() {
+        match part.outer().map(|outer| (outer.kind(), outer.operator(), outer)) {
+            Some((Kind::Binary, binary::SUB, outer)) if outer.children().all(|side| side.value(WIDE).is_none()) => is_difference = true,
+            Some((Kind::Binary, binary::ASSIGN | binary::LT..=binary::NE, _)) => {}
+            _ => is_other = true,
+        }
+    }
+    is_difference && !is_other
+}
+
 /// Whether a function or variable of this name begins a sequence of random numbers.
 fn is_random(name: &str) -> bool {
     let name = name.to_lowercase();
@@ -93,7 +112,7 @@ fn is_random(name: &str) -> bool {
 /// Whether a variable of this name is a number in a sequence: where the first is does not matter.
 fn is_sequence(name: &str) -> bool {
     let name = name.to_lowercase();
-    name.ends_with("seq") || name.contains("seqn") || name.contains("sequence") || name.contains("serial")
+    name.ends_with("seq") || name.contains("seqn") || name.contains("seq_") || name.contains("sequence") || name.contains("serial")
 }
 
 /// Whether it is seen to be a time of the clock: time(2) gives it, or stat(2). A `time_t` of which no more is known is as often how long

@@ -71,6 +71,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             return;
         }
         match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {
+            // For 64 bits it is what is written.
+            Some(_) | None if is_cut => Confidence::Possible,
             // The comparison is P023, the mask P022.
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
             _ if is_shift || is_inverted(constant) => Confidence::Certain,

@@ -54,14 +54,37 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             (if is_low { Confidence::Possible } else { Confidence::Certain }, "a word is rotated by 32 bits")
         }),
         // Half of a rotation is part of that.
-        binary::SHR if !node.outer().is_some_and(is_rotation) => shifted(left, right),
+        binary::SHR if !node.outer().is_some_and(is_rotation) => {
+            shifted(left, right).map(|(confidence, what)| (if is_inverse(node, left) { Confidence::Possible } else { confidence }, what))
+        }
         binary::AND => top_bit(node, left, right).map(|what| (Confidence::Possible, what)),
         _ => None,
     };
     let Some((confidence, what)) = seen.filter(|_| !is_cut(node)) else { return };
     let confidence = if is_hash(node) || is_masked_before(node) { Confidence::Possible } else { confidence };
     let text = |side: usize| format!("{} bits", node.types().size(side).unwrap_or_default() * 8);
-    found.report(node, confidence, format!("{what} in {}", node.types().spelling()), [text(NARROW), text(WIDE)]);
+    let hit = found.report(node, confidence, format!("{what} in {}", node.types().spelling()), [text(NARROW), text(WIDE)]);
+    // `w = w << s | w >> (32 - s)` in a macro begins with what the macro was given, and is the macro's.
+    let counts = [left, right].into_iter().filter_map(|shift| shift.strip().child(1)).filter(|_| is_rotation(node));
+    // `32 - s` is not what it was given.
+    if let Some((hit, count)) = hit.zip(counts.max_by_key(|count| count.strip().kind() == Kind::Binary)) {
+        hit.macro_text = hit.macro_text.take().map(|given| macro_text(count).unwrap_or(given));
+    }
+}
+
+/// The file and offset of the text, where a macro has put it here.
+fn macro_text(of: Expression<'_>) -> Option<(String, u32)> {
+    let (file, start) = of.strip_casts().place().macro_text?;
+    Some((of.unit().file(file).to_owned(), start))
+}
+
+/// Whether it is asked whether anything was lost: `x << 8 >> 8 == x`.
+fn is_inverse(node: Expression<'_>, shifted: Expression<'_>) -> bool {
+    let original = shifted.strip().child(0);
+    let compares = |outer: &Expression<'_>| outer.kind() == Kind::Binary && matches!(outer.operator(), binary::EQ | binary::NE);
+    let whole = node.outer().filter(compares);
+    let sides = whole.into_iter().flat_map(|whole| [whole.child(0), whole.child(1)]).flatten();
+    original.is_some_and(|original| sides.map(Expression::strip_casts).any(|side| side.same(original.strip_casts())))
 }
 
 /// Both sides of a shift in this direction, where what is shifted has 64 bits now and may use them.

@@ -38,9 +38,9 @@
 
 use super::{Found, Visit};
 use crate::ast::Declaration;
-use crate::ast::kind::Kind;
+use crate::ast::kind::{Kind, TypeKind};
 use crate::pair::{NARROW, WIDE};
-use crate::tree::Expression;
+use crate::tree::{Expression, Types};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
@@ -65,10 +65,28 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let text = |side: usize, of: &Declaration| format!("{}: {}", of.name, units[side].get_type(of.type_id).spelling);
+    // Text or the like that is made of the number, of which the overload is all that knows how wide it was.
+    let confidence = if is_text(node) { Confidence::Possible } else { Confidence::Probable };
     found.report(
         node,
-        Confidence::Probable,
+        confidence,
         format!("another overload of `{}` is called", wide.name),
         [text(NARROW, narrow), text(WIDE, wide)],
     );
+}
+
+/// Whether the result is an object, or text.
+fn is_text(call: Expression<'_>) -> bool {
+    let of = call.types();
+    let is_char = |to: Types<'_>| matches!(to.canonical(WIDE).kind, TypeKind::CharS | TypeKind::CharU);
+    let is_function = call.declaration().is_some_and(|of| matches!(of.kind, Kind::Function | Kind::Method));
+    is_function && (of.record().is_some() || of.is_pointer() && of.inner().is_some_and(is_char)) && !is_reference(call)
+}
+
+/// Whether the function returns a reference: what it was given, as `<<` does the stream.
+fn is_reference(call: Expression<'_>) -> bool {
+    let unit = call.unit();
+    call.declaration().is_some_and(|of| {
+        matches!(unit.canonical(unit.canonical(of.type_id).inner).kind, TypeKind::LValueReference | TypeKind::RValueReference)
+    })
 }

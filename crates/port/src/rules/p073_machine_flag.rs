@@ -91,7 +91,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
     let (words, formats): (&[&str], &[&str]) =
         if narrow == "i386" { (&I386_WORDS, &I386_FORMATS) } else { (&[], &ARMHF_FORMATS) };
-    let is_other = system::is_build_of_other(file.tree.relative(Path::new(file.path)));
+    let is_other = system::is_build_of_other(file.tree.relative(Path::new(file.path))) || is_named_for(file.name, narrow);
     let lines: Vec<(usize, &str)> = file.lines().collect();
     let groups = conditions::groups(file);
     let own = conditions::machine_variables(file);
@@ -180,6 +180,12 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             }
         }
     }
+}
+
+/// Whether a build file says in its name that it is for this architecture, so that whoever takes it wants that:
+/// `linux_i686.toolchain.cmake`, `Toolchain-Debian32.cmake`.
+fn is_named_for(name: &str, narrow: &str) -> bool {
+    name.split(['.', '-', '_']).any(|word| conditions::is_machine(word, narrow) || word.ends_with("32"))
 }
 
 /// Whether a line of a makefile asks for something, or begins what is so where it was not.

@@ -43,6 +43,7 @@
 use super::{Found, Visit};
 use crate::conditions;
 use crate::files::{File, FileKind};
+use crate::system;
 use findings::Confidence;
 use std::path::Path;
 
@@ -56,6 +57,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     if !(file.kind == FileKind::Build || is_script) || super::p073_machine_flag::is_generated(file) {
         return;
     }
+    let is_other = system::is_build_of_other(file.tree.relative(Path::new(file.path)));
     // What only copies libraries says so in that line.
     let makes_libraries = ["-shared", "SHARED", "shared_library"].iter().any(|word| file.text.contains(word));
     // What is `/usr/lib64` elsewhere is chosen.
@@ -78,7 +80,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             let is_static = is_archive || copied.is_some() && !code.contains(".so");
             let is_installed = (makes_libraries || copied.is_some()) && !is_of_tests(file);
             hit.confidence =
-                if is_installed && !is_static && !is_asked && !is_chosen { Confidence::Probable } else { Confidence::Possible };
+                if is_installed && !is_static && !is_asked && !is_chosen && !is_other { Confidence::Probable } else { Confidence::Possible };
         }
     }
 }

@@ -101,6 +101,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             || in_path(&own_path, &EXTENSIONS)
             || file.name.ends_with(".asm")
             || is_also_in_c(file)
+            || is_made_of_c(file)
             || file.lines().any(|(_, line)| line.starts_with("#if") && words(line).any(is_extension))
         {
             hit.confidence = Confidence::Possible;
@@ -109,7 +110,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
 }
 
 /// Instructions that not every processor has: what is made of them is a choice of the build, and there is C beside it.
-const EXTENSIONS: [&str; 6] = ["mmx", "3dnow", "sse", "sse2", "avx", "neon"];
+const EXTENSIONS: [&str; 10] = ["mmx", "3dnow", "3dnowext", "sse", "sse2", "sse3", "ssse3", "sse4", "avx", "neon"];
 
 /// Whether a name that a condition asks for is one of those: `HAVE_MMX`.
 fn is_extension(name: &str) -> bool {
@@ -122,9 +123,17 @@ fn in_path(path: &str, names: &[&str]) -> bool {
     names.iter().any(|name| {
         lower.match_indices(name).any(|(at, _)| {
             let (before, after) = (lower[..at].chars().next_back(), lower[at + name.len()..].chars().next());
-            !before.is_some_and(|c| c.is_ascii_alphanumeric()) && !after.is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+            // `x86_64` has `x86` in it.
+            let is_longer = ["_64", "-64"].iter().any(|rest| lower[at + name.len()..].starts_with(rest));
+            !before.is_some_and(|c| c.is_ascii_alphanumeric()) && !after.is_some_and(|c| c.is_ascii_alphanumeric()) && !is_longer
         })
     })
+}
+
+/// Whether the file of C is beside it that a compiler has made it of, or that stands for it.
+fn is_made_of_c(file: &File<'_>) -> bool {
+    let source = Path::new(file.path).with_extension("c");
+    file.tree.files().contains(&source)
 }
 
 /// Whether this line is something that only the old architecture has.

@@ -138,3 +138,31 @@ int begin_rand(void)
     int n = time(0);
     return n;
 }
+
+/* What is only compared, and subtracted from another, is how long something took. */
+extern int last;
+int passed(void)
+{
+    int now = time(0); /* possible */
+    if (now >= last + 60)
+        return 60;
+    last = now;
+    return now - last;
+}
+int passes(void)
+{
+    int now = time(0); /* probable */
+    use(now);
+    return now - last;
+}
+int tells(void)
+{
+    int now = time(0); /* probable */
+    return now - 60;
+}
+struct numbered { unsigned seq_next; unsigned seen; };
+void numbers(struct numbered *of)
+{
+    of->seq_next = time(0);
+    of->seen = time(0); /* probable */
+}

@@ -86,5 +86,5 @@ void largest(void)
     word = -1ULL;
     word = ~0ULL;
     number = -1ULL;
-    number = 0x8000000000000000; /* probable */
+    number = 0x8000000000000000; /* possible */
 }

@@ -176,3 +176,13 @@ unsigned long unchecked(unsigned long w)
     }
     return w << 7 | w >> 25; /* certain */
 }
+
+/* Whether anything was lost. */
+int loses(unsigned long w, unsigned long v)
+{
+    if (w << 8 >> 8 != w) /* possible */
+        told = 1;
+    if (w << 8 >> 8 != v) /* certain */
+        told = 1;
+    return (w << 8) >> 8 == w; /* possible */
+}

@@ -56,3 +56,17 @@ void calls(size_t size, int64_t far, unsigned int fixed, long number, stream &to
     std::to_string(far);
     made one(size); /* probable */
 }
+
+struct text { int length; };
+text shown(unsigned int value);
+text shown(unsigned long value);
+const char *said(unsigned int value);
+const char *said(unsigned long value);
+int hashed(unsigned int value);
+int hashed(unsigned long value);
+void shows(size_t size)
+{
+    shown(size); /* possible */
+    said(size); /* possible */
+    hashed(size); /* probable */
+}
