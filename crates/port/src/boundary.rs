@@ -13,6 +13,7 @@ pub(crate) use summary::{Summary, summarise};
 
 use crate::blame::{self, Because};
 use crate::layout;
+use crate::pair::WIDE;
 use crate::tree::Types;
 use elf::layout::Row;
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,8 @@ pub(crate) struct Object {
     pub(crate) is_time: bool,
     /// Whether only the first member changes: the type of a System V message, which the kernel takes out.
     pub(crate) only_first: bool,
+    /// Whether it is one of the kernel's, as it is declared for programs: both have the same word size, or the kernel translates.
+    pub(crate) is_kernel: bool,
 }
 
 /// How many members are named.
@@ -87,6 +90,7 @@ impl Object {
             is_time: both.members.first().is_some_and(|row| is_scalar && row.is_time)
                 || !changed.is_empty() && changed.iter().all(|row| row.is_time),
             only_first: only_first && !is_scalar,
+            is_kernel: types.record().is_some_and(|[_, of]| types.tree.units[WIDE].file(of.place.file).contains("/include/linux/")),
         })
     }
 

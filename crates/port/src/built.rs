@@ -36,12 +36,21 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
         if fs::metadata(path).is_ok_and(|of| of.len() > LARGEST) {
             continue;
         }
+        // What makedepend(1) has written says what is included too.
+        if path.extension().is_some_and(|extension| extension == "dep") {
+            continue;
+        }
         let bytes = fs::read(path).unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        if is_build(path) && WILDCARDS.iter().any(|wildcard| text.contains(wildcard)) {
+        // `$*.c` is one file.
+        let text = String::from_utf8_lossy(&bytes).replace("$*", "");
+        let is_wild = |line: &str| WILDCARDS.iter().any(|wildcard| line.contains(wildcard)) && !line.contains("*.java");
+        if is_build(path) && text.lines().any(is_wild) {
             return HashSet::new();
         }
-        for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+        // What automake only packs is not built for that.
+        let is_packed = |line: &str| line.split_whitespace().next().is_some_and(|first| first.starts_with("EXTRA_DIST"));
+        let text = text.replace("\\\n", " ");
+        for line in text.lines().filter(|line| !line.trim_start().starts_with('#') && !is_packed(line)) {
             name(line, is_build(path), &mut rest);
         }
     }

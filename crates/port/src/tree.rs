@@ -151,6 +151,13 @@ impl<'a> Tree<'a> {
             // With a library's header its types are missing.
             None => !lacks_library && said.text.contains("unknown type name"),
         };
+        // Where the project says itself what a `size_t` is, there is mostly no library of the system's.
+        let unit = self.units[WIDE];
+        let is_systems = |path: &str| path.starts_with("/usr/") || path.contains("stddef");
+        let is_size = |of: &Declaration| of.kind == Kind::Typedef && of.name == "size_t" && !is_systems(unit.file(of.place.file));
+        if unit.declarations.iter().any(is_size) {
+            return true;
+        }
         !self.is_configured
             && !self.errors().any(|(unit, said)| misses(said) && missing::is_quoted(unit, said.place))
             && self.errors().any(|(unit, said)| is_strange(said) && is_source(unit, said))

@@ -337,20 +337,62 @@ fn what_is_called_a_pipe_is_one() {
 }
 
 #[test]
-fn a_member_that_socketpair_fills_is_one_wherever_it_is_copied() {
+fn a_member_that_pipe_fills_is_one_wherever_it_is_copied() {
     let text = "#include <sys/socket.h>\n#include <unistd.h>\nstruct message { void *to; int kind; };\nstruct link { int ends[2]; };\n\
-        int opens(struct link **l) { return socketpair(AF_UNIX, SOCK_STREAM, 0, (*l)->ends); }\n\
+        int opens(struct link **l) { return pipe((*l)->ends); }\n\
         long f(struct link *l, int who, struct message m) { int fd = l->ends[who]; return write(fd, &m, sizeof m); }\n";
     assert_eq!(only("ends of a pair", text).1, Confidence::Possible);
     assert!(only("ends of others", &text.replace("(*l)->ends);", "(int *)*l);")).1 > Confidence::Possible);
-    assert!(only("ends that are replaced", &text.replace("int fd = l->ends[who];", "int fd = l->ends[who]; fd = who;")).1 > Confidence::Possible);
+    let replaced = text.replace("int fd = l->ends[who];", "int fd = l->ends[who]; fd = who;");
+    assert!(only("ends that are replaced", &replaced).1 > Confidence::Possible);
+    // A project's own, of whichever function, and what is kept of it.
+    let own = "#include <sys/socket.h>\nstruct message { void *to; int kind; };\nstruct link { int in, out; };\nint net_socketpair(int *, int);\n\
+        void opens(struct link *l) { int ends[2]; net_socketpair(ends, SOCK_DGRAM); l->in = ends[0]; l->out = ends[1]; }\n\
+        long f(struct link *l, int out, struct message m) { return send(l->out, &m, sizeof m, 0); }\n";
+    assert_eq!(only("kept of a pair", own).1, Confidence::Possible);
+    assert!(only("of another", &own.replace("l->out, &m", "out, &m")).1 > Confidence::Possible);
 }
 
 #[test]
-fn a_buffer_of_pointers_that_nobody_uses_is_one_of_bytes() {
-    let text = "#include <stdio.h>\nvoid copy(FILE *in, FILE *out) {\n\
-        char *buffer[512]; size_t n = fread(buffer, 1, 512, in); fwrite(buffer, 1, n, out); }\n";
-    none("buffer of pointers", text);
-    let used = text.replace("fwrite(", "if (buffer[0] == 0) return; fwrite(");
-    assert!(!found("used pointers", "i386:x86-64", &[("main.c", &used)]).is_empty());
+fn whoever_makes_pairs_of_sockets_may_write_to_one() {
+    let text = "#include <sys/socket.h>\n#include <unistd.h>\nstruct message { void *to; int kind; };\n\
+        int opens(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM, 0, ends); }\n\
+        long f(int fd, struct message m) { return write(fd, &m, sizeof m); }\n";
+    assert_eq!(only("descriptor of a pair", text).1, Confidence::Possible);
+    assert!(only("descriptor of nobody", &text.replace("socketpair(AF_UNIX, SOCK_STREAM, 0, ends)", "0")).1 > Confidence::Possible);
+    let file = text.replace("int fd, struct", "char *name, struct").replace("return write", "int fd = creat(name, 0); return write");
+    assert!(only("file beside a pair", &format!("#include <fcntl.h>\n{file}")).1 > Confidence::Possible);
+}
+
+#[test]
+fn a_file_that_ends_with_the_process_is_nobody_elses() {
+    let text = "#include <stdio.h>\nlong f(long n) { FILE *to = tmpfile(); return fwrite(&n, sizeof n, 1, to); }\n";
+    none("temporary", text);
+    only("kept", &text.replace("tmpfile()", "fopen(\"a\", \"w\")"));
+}
+
+#[test]
+fn words_by_which_bytes_are_searched_are_none() {
+    let text = "#include <stdio.h>\n\
+        long f(FILE *to, const void *of, unsigned long n) { const unsigned long *w = of, *at = w, *end; n = n / sizeof *w; end = w + n;\n\
+        while (n && !*at) at++, n--; fwrite((const char *)end, 1, 9, to); return fwrite(at, sizeof *w, n, to); }\n";
+    none("searched", text);
+    only("not counted", &text.replace("n / sizeof *w", "n / 2").replace("fwrite((const char *)end, 1, 9, to);", ""));
+    let filled = "#include <stdio.h>\nlong f(FILE *from, FILE *to) { unsigned long b[64]; long n = fread(b, 1, sizeof b, from);\n\
+        return fwrite(b, 1, n, to); }\n";
+    none("filled", filled);
+    let looked_at = filled.replace("return fwrite", "b[0]++; return fwrite");
+    assert_eq!(found("looked at", "i386:x86-64", &[("main.c", &looked_at)]).len(), 2);
+}
+
+#[test]
+fn structures_of_the_kernels_are_as_wide_as_the_kernel() {
+    let text = "#include <sys/socket.h>\n#include \"include/linux/own.h\"\nlong f(int s, struct packet *p) { return recv(s, p, sizeof *p, 0); }\n";
+    let sure = |test: &str, name: &str| {
+        let files = [("main.c", text.replace("include/linux/own.h", name)), (name, "struct packet { unsigned long id; char *of; };\n".to_owned())];
+        let found = found(test, "i386:x86-64", &files.each_ref().map(|(name, text)| (*name, text.as_str())));
+        found.iter().map(|(_, sure, _)| *sure).max()
+    };
+    assert_eq!(sure("of the kernel", "include/linux/own.h"), Some(Confidence::Possible));
+    assert_eq!(sure("of the project", "include/own/own.h"), Some(Confidence::Certain));
 }

@@ -25,6 +25,8 @@ pub(crate) struct Crossing<'a> {
     is_whole: bool,
     /// Whether the file is most likely one of another system.
     is_foreign: bool,
+    /// Whether the project makes sockets by which it talks to itself.
+    is_paired: bool,
 }
 
 impl Crossing<'_> {
@@ -37,7 +39,8 @@ impl Crossing<'_> {
     pub(crate) fn confidence(&self) -> Confidence {
         // Times on the way to nobody knows where are mostly messages between programs that are built together.
         let is_event = self.object.is_time && self.channel == Channel::Descriptor;
-        if self.is_vague || self.is_foreign || self.channel.is_local() || is_event {
+        let is_own = self.is_paired && self.channel == Channel::Descriptor && !self.object.is_scalar;
+        if self.is_vague || self.is_foreign || self.channel.is_local() || is_event || is_own || self.object.is_kernel {
             Confidence::Possible
         } else if self.object.has_pointer && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket) {
             Confidence::Certain
@@ -118,6 +121,7 @@ struct Graph<'a> {
     opened: HashMap<u32, Channel>,
     /// Members, which are many things to many functions.
     shared: HashSet<u32>,
+    is_paired: bool,
 }
 
 /// Finds what leaves the program, in the order of the files.
@@ -163,6 +167,7 @@ impl<'a> Graph<'a> {
             results: HashMap::new(),
             opened: HashMap::new(),
             shared: HashSet::new(),
+            is_paired: summaries.iter().any(|summary| summary.is_paired),
         };
         for summary in summaries {
             let numbers = summary
@@ -354,6 +359,6 @@ impl<'a> Graph<'a> {
         });
         way.dedup();
         let is_foreign = self.summaries.get(file).is_some_and(|summary| summary.is_foreign);
-        Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague, is_whole, is_foreign })
+        Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague, is_whole, is_foreign, is_paired: self.is_paired })
     }
 }

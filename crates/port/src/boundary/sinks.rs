@@ -15,7 +15,7 @@ pub(crate) enum Channel {
     SharedMemory,
     MessageQueue,
     Pipe,
-    /// Bytes that nobody else has made, or reads: random ones.
+    /// Bytes that nobody else has made, or reads: random ones, and those of a file that is deleted when the process ends.
     Meaningless,
 }
 
@@ -63,7 +63,7 @@ macro_rules! sinks {
 pub(crate) const SINKS: &[Sink] = sinks! {
     "fwrite" "fread" "fwrite_unlocked" "fread_unlocked": Some(0), &[1, 2], Some(3), File;
     "write" "read" "pwrite" "pread" "pwrite64" "pread64": Some(1), &[2], Some(0), Descriptor;
-    "send" "recv" "sendto" "recvfrom": Some(1), &[2], None, Socket;
+    "send" "recv" "sendto" "recvfrom": Some(1), &[2], Some(0), Socket;
     "SSL_write" "SSL_read" "BIO_write" "BIO_read": Some(1), &[2], None, Socket;
     "gzwrite" "gzread" "BZ2_bzwrite" "BZ2_bzread": Some(1), &[2], None, File;
     "std::write" "std::read" "std::writeRawData" "std::readRawData" "std::sputn" "std::sgetn": Some(0), &[1], None, File;
@@ -96,6 +96,7 @@ pub(crate) fn opened(name: &str) -> Option<Channel> {
     Some(match name {
         "open" | "open64" | "creat" | "openat" | "mkstemp" | "fopen" | "fdopen" => Channel::File,
         "socket" | "accept" | "accept4" => Channel::Socket,
+        "tmpfile" | "tmpfile64" => Channel::Meaningless,
         "popen" | "pipe" | "pipe2" | "socketpair" => Channel::Pipe,
         _ => return None,
     })

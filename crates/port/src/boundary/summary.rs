@@ -81,6 +81,8 @@ pub(crate) struct Summary {
     pub(super) opened: Vec<(Node, Channel)>,
     /// Whether it is a file of another system, most likely.
     pub(super) is_foreign: bool,
+    /// Whether it makes sockets by which a process talks to one that it has started.
+    pub(super) is_paired: bool,
 }
 
 /// The name of a parameter.
@@ -317,7 +319,7 @@ impl<'a> Walk<'a> {
 
     fn origin(&mut self, of: Expression<'a>, found: &mut Vec<Origin>, rest: &mut Vec<Expression<'a>>) {
         let types = of.types();
-        if is_behind_one(of) || is_buffer(of) {
+        if is_behind_one(of) || is_buffer(of) || is_word_view(of) {
             return;
         }
         match of.kind() {
@@ -401,11 +403,21 @@ impl<'a> Walk<'a> {
         if let Some(place) = place.filter(|_| is_descriptor(types)) {
             self.out.opened.extend(opened(value.strip_casts()).map(|channel| (place, channel)));
             // `int fd = link->fds[0]` is what that is, here.
-            let from = Some(value.strip_casts()).map(one_of_two).filter(|from| from.kind() == Kind::Member);
-            match from.and_then(|from| self.place(from)) {
-                Some(from) => self.copied.insert(place, from),
-                None => self.copied.remove(&place),
-            };
+            let value = value.strip_casts();
+            let from = Some(one_of_two(value)).filter(|from| from.kind() == Kind::Member || value.kind() == Kind::Subscript);
+            let from = from.and_then(|from| self.place(from));
+            match from {
+                // `link->fd = fds[0]`
+                Some(from) if is_member && self.out.opened.contains(&(from, Channel::Pipe)) => {
+                    self.out.opened.push((place, Channel::Pipe));
+                }
+                Some(from) if !is_member => {
+                    self.copied.insert(place, from);
+                }
+                _ => {
+                    self.copied.remove(&place);
+                }
+            }
         }
         let (Some(place), Some(inner)) = (place, pointee(types)) else { return };
         if !is_bytes(inner) {
@@ -555,12 +567,15 @@ impl<'a> Walk<'a> {
             return;
         }
         let is_sink = sinks::find(&key).is_some();
+        let is_pair = function.name.contains("socketpair");
+        self.out.is_paired |= is_pair;
+        if is_pair || function.in_system_header && function.name.starts_with("pipe") {
+            let is_pair = |of: &Expression<'a>| pointee(of.strip().types()).is_some_and(|of| of.integer(WIDE).is_some());
+            let pair = arguments.iter().copied().rfind(is_pair).and_then(|pair| self.place(pair.strip()));
+            self.out.opened.extend(pair.map(|pair| (pair, Channel::Pipe)));
+        }
         // What the system's functions do with their arguments is known, or does not matter.
         if function.in_system_header && !is_sink {
-            if function.name.starts_with("pipe") || function.name == "socketpair" {
-                let pair = arguments.last().and_then(|pair| self.place(pair.strip()));
-                self.out.opened.extend(pair.map(|pair| (pair, Channel::Pipe)));
-            }
             return;
         }
         let is_template = named.is_some() && self.is_template(function);
@@ -740,8 +755,13 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
 /// Whether it is `char *buffer[512]` of which no element is ever used: meant are as many bytes, or more.
 fn is_buffer(array: Expression<'_>) -> bool {
     let types = array.types();
+    // Or `size_t buffer[512]`, which somebody fills byte by byte: `fread(buffer, 1, n, file)`.
+    let is_one = |part: Expression<'_>| part.call().is_some_and(|(_, of)| of.len() > 2 && of[0].strip_casts().same(array) && of[1].value(WIDE) == Some(1));
     let is_of_texts = types.is(TypeKind::ConstantArray)
-        && types.inner().is_some_and(|element| element.is_pointer() && element.inner().is_some_and(is_bytes));
+        && types.inner().is_some_and(|element| {
+            element.is_pointer() && element.inner().is_some_and(is_bytes)
+                || element.grows() && array.function().is_some_and(|function| function.descendants().any(is_one))
+        });
     let is_local = array.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
     let is_element =
         |part: Expression<'_>| part.kind() == Kind::Subscript && part.child(0).is_some_and(|base| base.strip_casts().same(array));
@@ -805,6 +825,26 @@ fn is_view(address: Expression<'_>) -> bool {
         of.kind() == Kind::DeclRef && pointee(of.types()).is_some_and(|to| is_bytes(to) && !to.is(TypeKind::Void))
     };
     address.strip_casts().was_given(is_of_bytes)
+}
+
+/// Whether it is a variable that was made of a `void *` to take bytes word by word: how many words there are, the function counts.
+fn is_word_view(address: Expression<'_>) -> bool {
+    let is_untyped = |value: Expression<'_>| {
+        let of = value.strip_casts();
+        of.kind() == Kind::DeclRef && pointee(of.types()).is_some_and(|to| to.is(TypeKind::Void))
+    };
+    let counts = |part: Expression<'_>| {
+        let sizes = [NARROW, WIDE].map(|side| part.child(1).and_then(|size| size.held(side)));
+        part.kind() == Kind::Binary && part.operator() == binary::DIV && sizes == [Some([4, 4]), Some([8, 8])]
+    };
+    // `at = words + n`
+    let base = |of: Expression<'_>| {
+        let of = of.strip_casts();
+        let base = of.child(0).filter(|_| of.kind() == Kind::Binary);
+        base.map_or(of, Expression::strip_casts).was_given(is_untyped)
+    };
+    let is_made = base(address) || address.strip_casts().was_given(|value| is_untyped(value) || base(value));
+    is_made && address.function().is_some_and(|function| function.descendants().any(counts))
 }
 
 /// Whether it is memory that mmap(2) takes from no file.

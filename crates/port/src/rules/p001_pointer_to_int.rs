@@ -56,6 +56,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if !conversion.is_written() && conversion.tree().is_guessed() || p007_no_prototype::is_argument(conversion) {
         return;
     }
+    // In a template that nobody uses the compiler does not say that C++ has no such conversion.
+    let of_cxx = |outer: Expression<'_>| matches!(outer.kind(), Kind::Method | Kind::ClassTemplate | Kind::FunctionTemplate);
+    if !conversion.is_written() && conversion.ancestors().any(of_cxx) {
+        return;
+    }
     let types = from.types();
     let text = |side: usize| format!("{} in {}", types.describe(side), conversion.types().describe(side));
     let message = format!("a pointer is cut to {}: its upper 32 bits are lost", conversion.types().spelling());

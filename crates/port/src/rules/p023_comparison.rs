@@ -73,7 +73,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         } else if widened && equality && of[WIDE].signed && unsigned_constant {
             Some((Confidence::Certain, "it is never equal"))
         } else if of[NARROW].bits == 32 && of[WIDE].bits == 64 && unsigned_constant && equality {
-            grown(value, large).map(|(sure, what)| (if is_typed(constant) { Confidence::Possible } else { sure }, what))
+            let is_open = is_typed(constant)
+                || is_mark(value, constant)
+                || node.operator() == binary::NE && is_asserted(node);
+            grown(value, large).map(|(sure, what)| (if is_open { Confidence::Possible } else { sure }, what))
         } else {
             None
         };
@@ -277,6 +280,23 @@ fn is_given(value: Expression<'_>, constant: i128) -> bool {
         };
         given.and_then(|given| given.value(WIDE)) == Some(constant)
     })
+}
+
+/// Whether it is what a function of the project's returns, compared with a name for a number: the function most likely returns that.
+fn is_mark(value: Expression<'_>, constant: Expression<'_>) -> bool {
+    let is_own = |value: Expression<'_>| {
+        let call = value.strip_casts();
+        call.kind() == Kind::Call && call.declaration().is_some_and(|called| !called.in_system_header)
+    };
+    let value = value.strip_casts();
+    let is_result = || {
+        let Some(function) = value.function() else { return false };
+        let assigns = |part: &Expression<'_>| part.kind() == Kind::Binary && part.operator() == binary::ASSIGN;
+        let before = function.descendants().take_while(|part| part.precedes(value)).filter(assigns);
+        let given = before.filter(|part| part.child(0).is_some_and(|left| left.same(value))).last();
+        given.and_then(|given| given.child(1)).is_some_and(is_own)
+    };
+    constant.place().macro_text.is_some() && (is_own(value) || value.was_given(is_own) || is_result())
 }
 
 /// Whether the file gives it a negative constant somewhere.

@@ -37,6 +37,7 @@ use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
 use crate::bits::keeps_low;
 use crate::blame;
+use crate::destination::Destination;
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Integer};
@@ -76,6 +77,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             // The comparison is P023, the mask P022.
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
             _ if is_shift || is_inverted(constant) => Confidence::Certain,
+            // Whoever gets it mostly looks at 32 bits of it, or asks whether it is this very number.
+            _ if matches!(conversion.destination(), Destination::Argument(..) | Destination::Returned) => Confidence::Possible,
             // Bits that a table says one by one, as those of a CRC, are taken for the lower half.
             _ if blame::table(conversion).is_some() => Confidence::Possible,
             _ => Confidence::Probable,
