@@ -369,6 +369,10 @@ fn a_file_that_ends_with_the_process_is_nobody_elses() {
     let text = "#include <stdio.h>\nlong f(long n) { FILE *to = tmpfile(); return fwrite(&n, sizeof n, 1, to); }\n";
     none("temporary", text);
     only("kept", &text.replace("tmpfile()", "fopen(\"a\", \"w\")"));
+    let one = "#include <stdio.h>\nFILE **files;\nvoid opens(int n) { files[n] = tmpfile(); }\n\
+        long f(long n) { FILE *to = files[n]; return fwrite(&n, sizeof n, 1, to); }\n";
+    none("one of them", one);
+    only("one of others", &one.replace("tmpfile()", "fopen(\"a\", \"w\")"));
 }
 
 #[test]
@@ -381,6 +385,10 @@ fn words_by_which_bytes_are_searched_are_none() {
     let filled = "#include <stdio.h>\nlong f(FILE *from, FILE *to) { unsigned long b[64]; long n = fread(b, 1, sizeof b, from);\n\
         return fwrite(b, 1, n, to); }\n";
     none("filled", filled);
+    let counted = "#include <stdio.h>\n#include <stdlib.h>\nextern unsigned long *kept;\n\
+        void f(FILE *from, unsigned long n) { unsigned long *b = malloc((n + 7) / sizeof *b); fread(b, 1, n, from); kept = b; }\n";
+    none("counted", counted);
+    only("not in bytes", &counted.replace("fread(b, 1, n", "fread(b, sizeof *b, n"));
     let looked_at = filled.replace("return fwrite", "b[0]++; return fwrite");
     assert_eq!(found("looked at", "i386:x86-64", &[("main.c", &looked_at)]).len(), 2);
 }

@@ -187,6 +187,12 @@ impl<'a> Walk<'a> {
                     self.pass(right, to, 0, |_| Call { site, name: format!("struct {sink}"), ..Call::default() });
                 }
                 let place = self.place(left);
+                // `files[n] = tmpfile()`
+                let channel = opened(right.strip_casts()).filter(|_| left.kind() == Kind::Subscript && is_descriptor(left.types()));
+                if let Some(channel) = channel {
+                    let all = self.place(one_of_two(left));
+                    self.out.opened.extend(all.map(|place| (place, channel)));
+                }
                 self.assign(place, left.types(), right, left.kind() == Kind::Member);
             }
             Kind::Return => {
@@ -756,11 +762,10 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
 fn is_buffer(array: Expression<'_>) -> bool {
     let types = array.types();
     // Or `size_t buffer[512]`, which somebody fills byte by byte: `fread(buffer, 1, n, file)`.
-    let is_one = |part: Expression<'_>| part.call().is_some_and(|(_, of)| of.len() > 2 && of[0].strip_casts().same(array) && of[1].value(WIDE) == Some(1));
     let is_of_texts = types.is(TypeKind::ConstantArray)
         && types.inner().is_some_and(|element| {
             element.is_pointer() && element.inner().is_some_and(is_bytes)
-                || element.grows() && array.function().is_some_and(|function| function.descendants().any(is_one))
+                || element.grows() && array.function().is_some_and(|function| function.descendants().any(|call| is_filled(call, array)))
         });
     let is_local = array.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
     let is_element =
@@ -827,7 +832,8 @@ fn is_view(address: Expression<'_>) -> bool {
     address.strip_casts().was_given(is_of_bytes)
 }
 
-/// Whether it is a variable that was made of a `void *` to take bytes word by word: how many words there are, the function counts.
+/// Whether it is a variable that was made of a `void *`, or has got so many bytes, to take bytes word by word: how many words there are, the
+/// function counts.
 fn is_word_view(address: Expression<'_>) -> bool {
     let is_untyped = |value: Expression<'_>| {
         let of = value.strip_casts();
@@ -844,7 +850,15 @@ fn is_word_view(address: Expression<'_>) -> bool {
         base.map_or(of, Expression::strip_casts).was_given(is_untyped)
     };
     let is_made = base(address) || address.strip_casts().was_given(|value| is_untyped(value) || base(value));
-    is_made && address.function().is_some_and(|function| function.descendants().any(counts))
+    let function = address.function().filter(|_| is_made || address.strip_casts().kind() == Kind::DeclRef);
+    function.is_some_and(|function| {
+        (is_made || function.descendants().any(|call| is_filled(call, address))) && function.descendants().any(counts)
+    })
+}
+
+/// Whether a call reads into it byte by byte, or writes it: `fread(buffer, 1, n, file)`.
+fn is_filled(call: Expression<'_>, buffer: Expression<'_>) -> bool {
+    call.call().is_some_and(|(_, of)| of.len() > 3 && of[0].strip_casts().same(buffer.strip_casts()) && of[1].value(WIDE) == Some(1))
 }
 
 /// Whether it is memory that mmap(2) takes from no file.

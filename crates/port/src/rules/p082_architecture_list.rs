@@ -67,6 +67,9 @@ struct Group {
     in_else: bool,
     has_else: bool,
     stops: bool,
+    /// Whether a branch before asks for Linux, and whether this is one behind it.
+    has_linux: bool,
+    is_behind: bool,
 }
 
 /// Other architectures, and what is asked instead of one.
@@ -90,6 +93,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         }
         if is_if || is_elif || continued {
             if let Some(group) = open.last_mut() {
+                group.is_behind |= is_elif && group.has_linux;
+                group.has_linux |= !directive.contains(['!', '&']) && words(directive).any(|word| word.trim_matches('_') == "linux");
                 for word in words(directive) {
                     group.has_narrow |= narrow.contains(&word);
                     let is_other = is_other(word, file.macros());
@@ -106,6 +111,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         if directive.starts_with("else") {
             if let Some(group) = open.last_mut() {
                 (group.in_else, group.has_else) = (true, true);
+                group.is_behind |= group.has_linux;
             }
         } else if directive.starts_with("error") {
             if let Some(group) = open.last_mut().filter(|group| group.in_else) {
@@ -113,7 +119,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             }
         } else if directive.starts_with("endif") {
             if let Some(group) = open.pop() {
-                say(file, &group, found);
+                let is_reached = !group.is_behind && !open.iter().any(|outer| outer.is_behind);
+                say(file, &group, is_reached, found);
             }
         }
     }
@@ -146,7 +153,7 @@ fn is_of_windows(file: &File<'_>) -> bool {
     false
 }
 
-fn say(file: &File<'_>, group: &Group, found: &mut Found<'_>) {
+fn say(file: &File<'_>, group: &Group, is_reached: bool, found: &mut Found<'_>) {
     let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
     // With one alone, and nothing else, something is left out on purpose.
     if !group.has_narrow || group.has_wide || !(group.stops || (group.architectures > 1 && !group.has_else)) {
@@ -159,7 +166,7 @@ fn say(file: &File<'_>, group: &Group, found: &mut Found<'_>) {
     };
     let sides = [format!("{narrow}: a branch of its own"), format!("{wide}: {}", if group.stops { "#error" } else { "nothing" })];
     if let Some(hit) = found.add_text(file, group.at, message, sides) {
-        (hit.confidence, hit.severity) =
-            if group.stops { (Confidence::Probable, Severity::Fails) } else { (Confidence::Possible, Severity::Risk) };
+        hit.severity = if group.stops { Severity::Fails } else { Severity::Risk };
+        hit.confidence = if group.stops && is_reached { Confidence::Probable } else { Confidence::Possible };
     }
 }

@@ -124,3 +124,10 @@ int asks(struct found { size_t len; } *of)
         return 1;
     return of->len == 0xffffffff; /* certain */
 }
+
+/* assert(3) is content with what always holds. */
+void asserted(size_t len)
+{
+    assert(len != 0xffffffff); /* possible */
+    assert(len == 0xffffffff); /* certain */
+}

@@ -88,3 +88,12 @@ void largest(void)
     number = -1ULL;
     number = 0x8000000000000000; /* possible */
 }
+
+void takes(long of);
+/* Who gets it may ask whether it is this very number. */
+long failed(void)
+{
+    number = 0x80000004; /* probable */
+    takes(0x80000004); /* possible */
+    return 0x80000004; /* possible */
+}
