@@ -90,7 +90,9 @@ impl Object {
             is_time: both.members.first().is_some_and(|row| is_scalar && row.is_time)
                 || !changed.is_empty() && changed.iter().all(|row| row.is_time),
             only_first: only_first && !is_scalar,
-            is_kernel: types.record().is_some_and(|[_, of]| types.tree.units[WIDE].file(of.place.file).contains("/include/linux/")),
+            is_kernel: types
+                .record()
+                .is_some_and(|[_, of]| types.tree.units[WIDE].file(of.place.file).contains("/include/linux/")),
         })
     }
 

@@ -14,9 +14,8 @@ const LARGEST: u64 = 4 << 20;
 const WILDCARDS: [&str; 9] =
     ["*.c", "*.C", "wildcard", "GLOB", "glob(", "Glob(", "aux_source_directory", "$(shell ls", "$(shell find"];
 /// Directories whose sources are often no part of the program: what tests read, and what shows how something is used.
-const BESIDE: [&str; 12] = [
-    "contrib", "doc", "docs", "example", "examples", "regress", "regression", "samples", "t", "test", "tests", "testsuite",
-];
+const BESIDE: [&str; 12] =
+    ["contrib", "doc", "docs", "example", "examples", "regress", "regression", "samples", "t", "test", "tests", "testsuite"];
 
 /// The sources that no build file names; nothing, where a build file may take them without their names, or does not name most of the others.
 /// What another source includes is compiled with that.

@@ -28,7 +28,9 @@ pub(crate) fn is_other(name: &str) -> bool {
 
 /// Whether a build file is in a directory for another system, as `os2/` or `linux-cross-amiga/`, or is called `makefile.mingw`.
 pub(crate) fn is_build_of_other(path: &Path) -> bool {
-    let words = |name: &str| name.to_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| is_other(word) || is_word_of_other(word));
+    let words = |name: &str| {
+        name.to_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| is_other(word) || is_word_of_other(word))
+    };
     let mut directories = path.parent().into_iter().flat_map(Path::components);
     directories.any(|part| words(&part.as_os_str().to_string_lossy()))
         || name_words(path).iter().any(|word| is_word_of_other(word))

@@ -359,8 +359,11 @@ fn whoever_makes_pairs_of_sockets_may_write_to_one() {
         int opens(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM, 0, ends); }\n\
         long f(int fd, struct message m) { return write(fd, &m, sizeof m); }\n";
     assert_eq!(only("descriptor of a pair", text).1, Confidence::Possible);
-    assert!(only("descriptor of nobody", &text.replace("socketpair(AF_UNIX, SOCK_STREAM, 0, ends)", "0")).1 > Confidence::Possible);
-    let file = text.replace("int fd, struct", "char *name, struct").replace("return write", "int fd = creat(name, 0); return write");
+    assert!(
+        only("descriptor of nobody", &text.replace("socketpair(AF_UNIX, SOCK_STREAM, 0, ends)", "0")).1 > Confidence::Possible
+    );
+    let file =
+        text.replace("int fd, struct", "char *name, struct").replace("return write", "int fd = creat(name, 0); return write");
     assert!(only("file beside a pair", &format!("#include <fcntl.h>\n{file}")).1 > Confidence::Possible);
 }
 
@@ -397,7 +400,10 @@ fn words_by_which_bytes_are_searched_are_none() {
 fn structures_of_the_kernels_are_as_wide_as_the_kernel() {
     let text = "#include <sys/socket.h>\n#include \"include/linux/own.h\"\nlong f(int s, struct packet *p) { return recv(s, p, sizeof *p, 0); }\n";
     let sure = |test: &str, name: &str| {
-        let files = [("main.c", text.replace("include/linux/own.h", name)), (name, "struct packet { unsigned long id; char *of; };\n".to_owned())];
+        let files = [
+            ("main.c", text.replace("include/linux/own.h", name)),
+            (name, "struct packet { unsigned long id; char *of; };\n".to_owned()),
+        ];
         let found = found(test, "i386:x86-64", &files.each_ref().map(|(name, text)| (*name, text.as_str())));
         found.iter().map(|(_, sure, _)| *sure).max()
     };

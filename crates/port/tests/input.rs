@@ -742,7 +742,8 @@ fn what_no_build_file_names_is_only_possible() {
         let report = analyse(&options(&tree(test, &files)), &()).unwrap();
         let possible = report.findings.iter().filter(|of| of.source.as_ref().unwrap().confidence == Confidence::Possible);
         let names: BTreeSet<String> = possible.map(|finding| finding.target.clone()).collect();
-        let said = report.not_checked.iter().any(|of| of.what == "old.c and 3 more" && of.because.contains("no build file names it"));
+        let said =
+            report.not_checked.iter().any(|of| of.what == "old.c and 3 more" && of.because.contains("no build file names it"));
         (names.into_iter().collect::<Vec<_>>(), said)
     };
     assert_eq!(surest("OBJS = main.o $(O)/names.o parts.$(OBJEXT)\n", "unnamed"), (vec!["old.c".to_owned()], true));

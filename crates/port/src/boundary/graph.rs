@@ -359,6 +359,15 @@ impl<'a> Graph<'a> {
         });
         way.dedup();
         let is_foreign = self.summaries.get(file).is_some_and(|summary| summary.is_foreign);
-        Some(Crossing { object, site, channel: here.channel, way, is_vague: here.is_vague, is_whole, is_foreign, is_paired: self.is_paired })
+        Some(Crossing {
+            object,
+            site,
+            channel: here.channel,
+            way,
+            is_vague: here.is_vague,
+            is_whole,
+            is_foreign,
+            is_paired: self.is_paired,
+        })
     }
 }

@@ -188,7 +188,8 @@ impl<'a> Walk<'a> {
                 }
                 let place = self.place(left);
                 // `files[n] = tmpfile()`
-                let channel = opened(right.strip_casts()).filter(|_| left.kind() == Kind::Subscript && is_descriptor(left.types()));
+                let channel =
+                    opened(right.strip_casts()).filter(|_| left.kind() == Kind::Subscript && is_descriptor(left.types()));
                 if let Some(channel) = channel {
                     let all = self.place(one_of_two(left));
                     self.out.opened.extend(all.map(|place| (place, channel)));
@@ -765,7 +766,8 @@ fn is_buffer(array: Expression<'_>) -> bool {
     let is_of_texts = types.is(TypeKind::ConstantArray)
         && types.inner().is_some_and(|element| {
             element.is_pointer() && element.inner().is_some_and(is_bytes)
-                || element.grows() && array.function().is_some_and(|function| function.descendants().any(|call| is_filled(call, array)))
+                || element.grows()
+                    && array.function().is_some_and(|function| function.descendants().any(|call| is_filled(call, array)))
         });
     let is_local = array.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
     let is_element =
@@ -835,6 +837,9 @@ fn is_view(address: Expression<'_>) -> bool {
 /// Whether it is a variable that was made of a `void *`, or has got so many bytes, to take bytes word by word: how many words there are, the
 /// function counts.
 fn is_word_view(address: Expression<'_>) -> bool {
+    if !pointee(address.types()).is_some_and(|to| to.integer(WIDE).is_some() && to.grows()) {
+        return false;
+    }
     let is_untyped = |value: Expression<'_>| {
         let of = value.strip_casts();
         of.kind() == Kind::DeclRef && pointee(of.types()).is_some_and(|to| to.is(TypeKind::Void))
@@ -858,7 +863,8 @@ fn is_word_view(address: Expression<'_>) -> bool {
 
 /// Whether a call reads into it byte by byte, or writes it: `fread(buffer, 1, n, file)`.
 fn is_filled(call: Expression<'_>, buffer: Expression<'_>) -> bool {
-    call.call().is_some_and(|(_, of)| of.len() > 3 && of[0].strip_casts().same(buffer.strip_casts()) && of[1].value(WIDE) == Some(1))
+    call.call()
+        .is_some_and(|(_, of)| of.len() > 3 && of[0].strip_casts().same(buffer.strip_casts()) && of[1].value(WIDE) == Some(1))
 }
 
 /// Whether it is memory that mmap(2) takes from no file.

@@ -95,7 +95,9 @@ fn is_elapsed(conversion: Expression<'_>) -> bool {
     let (mut is_difference, mut is_other) = (false, false);
     for part in conversion.later() {
         match part.outer().map(|outer| (outer.kind(), outer.operator(), outer)) {
-            Some((Kind::Binary, binary::SUB, outer)) if outer.children().all(|side| side.value(WIDE).is_none()) => is_difference = true,
+            Some((Kind::Binary, binary::SUB, outer)) if outer.children().all(|side| side.value(WIDE).is_none()) => {
+                is_difference = true
+            }
             Some((Kind::Binary, binary::ASSIGN | binary::LT..=binary::NE, _)) => {}
             _ => is_other = true,
         }
@@ -112,7 +114,11 @@ fn is_random(name: &str) -> bool {
 /// Whether a variable of this name is a number in a sequence: where the first is does not matter.
 fn is_sequence(name: &str) -> bool {
     let name = name.to_lowercase();
-    name.ends_with("seq") || name.contains("seqn") || name.contains("seq_") || name.contains("sequence") || name.contains("serial")
+    name.ends_with("seq")
+        || name.contains("seqn")
+        || name.contains("seq_")
+        || name.contains("sequence")
+        || name.contains("serial")
 }
 
 /// Whether it is seen to be a time of the clock: time(2) gives it, or stat(2). A `time_t` of which no more is known is as often how long

@@ -73,9 +73,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         } else if widened && equality && of[WIDE].signed && unsigned_constant {
             Some((Confidence::Certain, "it is never equal"))
         } else if of[NARROW].bits == 32 && of[WIDE].bits == 64 && unsigned_constant && equality {
-            let is_open = is_typed(constant)
-                || is_mark(value, constant)
-                || node.operator() == binary::NE && is_asserted(node);
+            let is_open = is_typed(constant) || is_mark(value, constant) || node.operator() == binary::NE && is_asserted(node);
             grown(value, large).map(|(sure, what)| (if is_open { Confidence::Possible } else { sure }, what))
         } else {
             None

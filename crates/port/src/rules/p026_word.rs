@@ -54,9 +54,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             (if is_low { Confidence::Possible } else { Confidence::Certain }, "a word is rotated by 32 bits")
         }),
         // Half of a rotation is part of that.
-        binary::SHR if !node.outer().is_some_and(is_rotation) => {
-            shifted(left, right).map(|(confidence, what)| (if is_inverse(node, left) { Confidence::Possible } else { confidence }, what))
-        }
+        binary::SHR if !node.outer().is_some_and(is_rotation) => shifted(left, right)
+            .map(|(confidence, what)| (if is_inverse(node, left) { Confidence::Possible } else { confidence }, what)),
         binary::AND => top_bit(node, left, right).map(|what| (Confidence::Possible, what)),
         _ => None,
     };

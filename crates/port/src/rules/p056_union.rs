@@ -80,8 +80,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             of if of.is_bytes() => Some(1),
             of => of.canonical(WIDE).kind.is_floating().then_some(0),
         };
-        let confidence =
-            if is_taken_apart(node, [whole_of, part_of], view) { Confidence::Probable } else { Confidence::Possible };
+        // A pointer, bytes and a structure: one of several things, of which something beside it says which.
+        let is_variant = scalar.is_pointer() && members.iter().any(|(_, other, _)| other.record().is_some());
+        let is_seen = !is_variant && is_taken_apart(node, [whole_of, part_of], view);
+        let confidence = if is_seen { Confidence::Probable } else { Confidence::Possible };
         let message = format!("`{other}` covers only {} of the {} bytes of `{name}`", size[WIDE], grown[WIDE]);
         let text = |side: usize| format!("{name} ({}) has {} bytes, {other} {}", types.spelling(), grown[side], size[side]);
         found.report(node, confidence, message, [text(NARROW), text(WIDE)]);

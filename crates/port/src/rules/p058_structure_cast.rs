@@ -35,6 +35,7 @@
 //! - C11 6.5.2.3 paragraph 6
 
 use super::{Found, Visit};
+use crate::ast::kind::{Kind, binary};
 use crate::layout;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -45,6 +46,12 @@ pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if !conversion.kind().is_explicit_cast() {
+        return;
+    }
+    // `(struct header *)element - 1` is what lies before it.
+    let steps =
+        |outer: Expression<'_>| outer.kind() == Kind::Binary && outer.operator() == binary::SUB && outer.types().is_pointer();
+    if conversion.outer().is_some_and(steps) {
         return;
     }
     let Some(converted) = conversion.converted().map(Expression::strip) else { return };

@@ -79,8 +79,11 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             let is_archive = code.contains("ARCHIVE ") && !code.contains("LIBRARY ");
             let is_static = is_archive || copied.is_some() && !code.contains(".so");
             let is_installed = (makes_libraries || copied.is_some()) && !is_of_tests(file);
-            hit.confidence =
-                if is_installed && !is_static && !is_asked && !is_chosen && !is_other { Confidence::Probable } else { Confidence::Possible };
+            hit.confidence = if is_installed && !is_static && !is_asked && !is_chosen && !is_other {
+                Confidence::Probable
+            } else {
+                Confidence::Possible
+            };
         }
     }
 }

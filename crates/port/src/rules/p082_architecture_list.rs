@@ -74,7 +74,8 @@ struct Group {
 
 /// Other architectures, and what is asked instead of one.
 const OTHERS: [&str; 12] = ["mips", "powerpc", "ppc", "sparc", "alpha", "hppa", "s390", "ia64", "m68k", "mc68000", "riscv", "sh"];
-const GENERAL: [&str; 10] = ["WORDSIZE", "BYTE_ORDER", "SIZEOF", "ENDIAN", "UINTPTR", "SIZE_MAX", "LONG_MAX", "64", "_BIT", "BITS"];
+const GENERAL: [&str; 10] =
+    ["WORDSIZE", "BYTE_ORDER", "SIZEOF", "ENDIAN", "UINTPTR", "SIZE_MAX", "LONG_MAX", "64", "_BIT", "BITS"];
 
 fn look(file: &File<'_>, found: &mut Found<'_>) {
     let asks = || file.macros()[NARROW].iter().any(|name| file.text.contains(name));
@@ -94,7 +95,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         if is_if || is_elif || continued {
             if let Some(group) = open.last_mut() {
                 group.is_behind |= is_elif && group.has_linux;
-                group.has_linux |= !directive.contains(['!', '&']) && words(directive).any(|word| word.trim_matches('_') == "linux");
+                group.has_linux |=
+                    !directive.contains(['!', '&']) && words(directive).any(|word| word.trim_matches('_') == "linux");
                 for word in words(directive) {
                     group.has_narrow |= narrow.contains(&word);
                     let is_other = is_other(word, file.macros());
@@ -146,7 +148,8 @@ fn is_of_windows(file: &File<'_>) -> bool {
             depth += usize::from(!is_guard);
         } else if directive.starts_with("endif") {
             depth = depth.saturating_sub(1);
-        } else if depth == 0 && directive.strip_prefix("include").is_some_and(|name| name.trim_start().starts_with("<windows.h>")) {
+        } else if depth == 0 && directive.strip_prefix("include").is_some_and(|name| name.trim_start().starts_with("<windows.h>"))
+        {
             return true;
         }
     }

@@ -81,3 +81,9 @@ long unseen(union unseen *of) { return of->whole; }
 struct end { int n; };
 union followed { struct end *whole; int parts[1]; unsigned char bytes[4]; }; /* possible */
 int follows(union followed *of) { of->whole->n = 4; return of->bytes[0] + of->whole->n; }
+
+/* Something beside it says which of several things it is. */
+struct held { int which; union { char *whole; unsigned char bytes[4]; struct inner of; } as; }; /* possible */
+char *holds(struct held *of) { of->as.bytes[0] = 4; return of->as.whole; }
+struct view { int which; union { char *whole; unsigned char bytes[4]; int of; } as; }; /* probable */
+char *views(struct view *of) { of->as.bytes[0] = 4; return of->as.whole; }

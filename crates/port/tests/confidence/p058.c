@@ -16,6 +16,8 @@ void casts(struct first *f, struct first g)
     wide = (struct third *)kept; /* probable */
     one = (struct small *)f;
     another = (struct other *)f;
+    kept = (struct second *)f - 1;
+    kept = (struct second *)f + 1; /* probable */
     f = (struct first *)f;
     kept = (struct second *)&g; /* probable */
 }
