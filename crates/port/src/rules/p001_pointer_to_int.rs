@@ -127,6 +127,8 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,
         // printf only shows it; P030 speaks of the format.
         Destination::Argument(..) if conversion.is_variadic() => Confidence::Possible,
+        // What is given to the system as an `int`, as a descriptor, is no address.
+        Destination::Argument(..) if is_of_system(conversion) => Confidence::Possible,
         Destination::Argument(..) => Confidence::Certain,
         Destination::Compared | Destination::Dropped | Destination::Tested => Confidence::Possible,
         Destination::Index => Confidence::Probable,
@@ -143,9 +145,17 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
                 Confidence::Possible
             }
             Some(outer) if is_taken_away(outer) => Confidence::Possible,
+            // `at + (unsigned)(size_t)p`, of which the lower half is right.
+            _ if by_way && !conversion.types().integer(WIDE).is_some_and(|of| of.signed) => Confidence::Possible,
             _ => Confidence::Probable,
         },
     }
+}
+
+/// Whether it is an argument of a function of the system's.
+fn is_of_system(argument: Expression<'_>) -> bool {
+    let call = argument.ancestors().find(|outer| outer.kind() == Kind::Call);
+    argument.is_written() && call.and_then(Expression::declaration).is_some_and(|called| called.in_system_header)
 }
 
 /// Whether another pointer that is cut is taken away from a sum, `base + (int)p - (int)q`: the lower half of a difference is right.

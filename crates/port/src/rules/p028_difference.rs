@@ -40,7 +40,8 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Several(&[Visit::Conversion(look), Visit::Node(&[Kind::Subscript, Kind::Binary, Kind::CompoundAssign], moved)]);
+pub(super) const VISIT: Visit =
+    Visit::Several(&[Visit::Conversion(look), Visit::Node(&[Kind::Subscript, Kind::Binary, Kind::CompoundAssign], moved)]);
 
 /// What can be below zero.
 enum Below {
@@ -49,18 +50,26 @@ enum Below {
 }
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-        let Some(inner) = widened(node) else { return };
-        // An unsigned number of 64 bits is nobody's negative one, unless it moves something.
-        let signed = node.types().integer(WIDE).is_some_and(|integer| integer.signed);
-        let destination = node.destination();
-        let Some(below) = below(inner).filter(|_| signed && !node.is_written()) else { return };
-        let seeks = matches!(destination, Destination::Argument(name, _) if name.contains("seek"));
-        let confidence = match (below, destination) {
-            (Below::Negated, _) => Confidence::Certain,
-            (Below::Difference, _) if seeks => Confidence::Probable,
-            (Below::Difference, _) => Confidence::Possible,
-        };
-        report(found, node, inner, confidence);
+    let Some(inner) = widened(node) else { return };
+    // An unsigned number of 64 bits is nobody's negative one, unless it moves something.
+    let signed = node.types().integer(WIDE).is_some_and(|integer| integer.signed);
+    let destination = node.destination();
+    let Some(below) = below(inner).filter(|_| signed && !node.is_written()) else { return };
+    let seeks = matches!(destination, Destination::Argument(name, _) if name.contains("seek")) && !is_absolute(node);
+    let confidence = match (below, destination) {
+        (Below::Negated, _) => Confidence::Certain,
+        (Below::Difference, _) if seeks => Confidence::Probable,
+        (Below::Difference, _) => Confidence::Possible,
+    };
+    report(found, node, inner, confidence);
+}
+
+/// Whether it is seeked to from the beginning of a file, where nothing is below zero: `SEEK_SET` is 0.
+fn is_absolute(offset: Expression<'_>) -> bool {
+    let call = offset.ancestors().find(|outer| outer.kind() == Kind::Call).and_then(Expression::call);
+    call.is_some_and(|(name, of)| {
+        ["fseek", "fseeko", "lseek"].contains(&name) && of.get(2).is_some_and(|from| from.value(WIDE) == Some(0))
+    })
 }
 
 /// Of a pointer.

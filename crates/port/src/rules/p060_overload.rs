@@ -37,8 +37,8 @@
 //! - \[over.match\] of the C++ standard
 
 use super::{Found, Visit};
-use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::{Declaration, Unit};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
@@ -58,6 +58,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     // Both have to be there on both sides; what `#if` has chosen is no overload.
     if !units[WIDE].declarations.iter().any(|other| other.name == narrow.name && place(WIDE, other) == place(NARROW, narrow)) {
+        return;
+    }
+    // The arguments decide, and only numbers have other types.
+    if !takes_numbers(units[NARROW], narrow, units[WIDE], wide) {
         return;
     }
     // Where the compiler did not understand one of the sides, that is the difference.
@@ -89,4 +93,14 @@ fn is_reference(call: Expression<'_>) -> bool {
     call.declaration().is_some_and(|of| {
         matches!(unit.canonical(unit.canonical(of.type_id).inner).kind, TypeKind::LValueReference | TypeKind::RValueReference)
     })
+}
+
+/// Whether the parameters that have other types are numbers on both sides.
+fn takes_numbers(one: &Unit, narrow: &Declaration, two: &Unit, wide: &Declaration) -> bool {
+    let kinds = |unit: &Unit, of: &Declaration| -> Vec<TypeKind> {
+        unit.canonical(of.type_id).arguments.iter().map(|id| unit.canonical(*id).kind).collect()
+    };
+    let is_number = |kind: TypeKind| kind.is_integer() || kind.is_floating();
+    let (a, b) = (kinds(one, narrow), kinds(two, wide));
+    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a == b || is_number(*a) && is_number(*b))
 }

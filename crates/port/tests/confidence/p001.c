@@ -192,3 +192,14 @@ void elements(char **slots, char **others, int n)
     kept = (int)slots[-1]; /* possible */
     kept = (int)others[-1]; /* certain */
 }
+
+/* A descriptor that a pointer carries, and bits of which the lower half is right. */
+#include <unistd.h>
+int opens(int of);
+void carried(char *p, unsigned at)
+{
+    close((int)(long)p); /* possible */
+    opens((int)(long)p); /* certain */
+    kept = at + (unsigned)(unsigned long)p; /* possible */
+    kept = at + (int)(long)p; /* probable */
+}

@@ -12,6 +12,7 @@ void below(unsigned n, unsigned m, unsigned char b, FILE *stream, size_t size)
     number = n - m; /* possible */
     seek_by(n - m); /* probable */
     fseek(stream, n - m, SEEK_CUR); /* probable */
+    fseek(stream, n - m, SEEK_SET); /* possible */
     use(n - m); /* possible */
     seek_by(-n); /* certain */
     number = (long)(n - m);

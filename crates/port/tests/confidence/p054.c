@@ -4,7 +4,7 @@ struct with_both { long size; char *name; } __attribute__((packed)); /* possible
 struct plain { char kind; long size; };
 struct fixed { char kind; int size; } __attribute__((packed));
 struct later;
-struct later { long size; } __attribute__((packed)); /* probable */
+struct later { long size; } __attribute__((packed)); /* possible */
 struct one { long size; } __attribute__((aligned(8)));
 struct uses { struct with_number of; int kind; } __attribute__((packed)); /* probable */
 union numbers { long size; char kind; } __attribute__((packed));
