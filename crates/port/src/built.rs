@@ -41,15 +41,14 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
         }
         let bytes = fs::read(path).unwrap_or_default();
         // `$*.c` is one file.
-        let text = String::from_utf8_lossy(&bytes).replace("$*", "");
-        let is_wild = |line: &str| WILDCARDS.iter().any(|wildcard| line.contains(wildcard)) && !line.contains("*.java");
-        if is_build(path) && text.lines().any(is_wild) {
-            return HashSet::new();
-        }
+        let text = String::from_utf8_lossy(&bytes).replace("$*", "").replace("\\\n", " ");
         // What automake only packs is not built for that.
         let is_packed = |line: &str| line.split_whitespace().next().is_some_and(|first| first.starts_with("EXTRA_DIST"));
-        let text = text.replace("\\\n", " ");
+        let is_wild = |line: &str| WILDCARDS.iter().any(|wildcard| line.contains(wildcard)) && !line.contains("*.java");
         for line in text.lines().filter(|line| !line.trim_start().starts_with('#') && !is_packed(line)) {
+            if is_build(path) && is_wild(line) {
+                return HashSet::new();
+            }
             name(line, is_build(path), &mut rest);
         }
     }

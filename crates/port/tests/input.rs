@@ -732,7 +732,10 @@ fn what_no_build_file_names_is_only_possible() {
         files.extend([
             ("Makefile", makefile),
             ("lib/use.c", "#include \"included.c\"\n"),
-            ("lib/Makefile.am", "a_SOURCES = use.c late.c\n# old.c\ninclude_HEADERS = old.h\nEXTRA_DIST = a \\\n old.c\n"),
+            (
+                "lib/Makefile.am",
+                "a_SOURCES = use.c late.c\n# old.c\n#ALL = $(wildcard *.c)\ninclude_HEADERS = old.h\nEXTRA_DIST = a \\\n old.c\n",
+            ),
             ("configure.ac", "AC_INIT([old])\n"),
             // What tests read is more than there is of the program.
             ("regress/input/1.c", ""),

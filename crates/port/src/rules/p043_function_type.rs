@@ -44,6 +44,7 @@
 //! - dlsym(3)
 
 use super::{Asked, Found, Hit, Visit};
+use crate::ast::kind::Kind;
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, Value, function, is_lookup, lookups};
@@ -66,7 +67,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         None => format!("a function that returns {wants} is called as one that returns {gets}"),
         Some(at) => format!("a function whose argument {at} is {wants} is called with {gets}"),
     };
-    let confidence = if misfit.argument.is_none() && is_forgotten(conversion) { Confidence::Possible } else { misfit.confidence };
+    let confidence = if misfit.argument.is_none() && is_forgotten(conversion) || is_never_called(conversion) {
+        Confidence::Possible
+    } else {
+        misfit.confidence
+    };
     found.report(conversion, confidence, message, misfit.sides());
 }
 
@@ -78,6 +83,16 @@ fn is_forgotten(conversion: Expression<'_>) -> bool {
         call.is_some_and(|(_, arguments)| arguments.get(1).is_some_and(|result| result.strip_casts().value(WIDE) != Some(0)))
     };
     is_thread && !conversion.tree().calls().any(asks)
+}
+
+/// Whether it is kept in what only the file knows and never uses: the compiler is to say whether the type is right.
+fn is_never_called(conversion: Expression<'_>) -> bool {
+    let kept = conversion.keeper().and_then(Expression::declaration);
+    kept.filter(|kept| kept.kind == Kind::Variable && !kept.is_external).is_some_and(|kept| {
+        let is_use =
+            |node: &Expression<'_>| node.kind() == Kind::DeclRef && node.declaration().is_some_and(|of| std::ptr::eq(of, kept));
+        !conversion.tree().nodes().any(|node| is_use(&node))
+    })
 }
 
 /// All that is looked up by its name.

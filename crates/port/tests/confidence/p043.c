@@ -12,3 +12,8 @@ int run(pthread_t *t)
     kept = (void *(*)(void *))work; /* probable */
     return pthread_join(*t, NULL);
 }
+
+/* What nobody calls is there for the compiler to say whether it is of this type. */
+static void *(*checked)(void *) = (void *(*)(void *))work; /* possible */
+static void *(*called)(void *) = (void *(*)(void *))work; /* probable */
+void *calls(void *with) { return called(with); }
