@@ -810,3 +810,18 @@ fn a_header_that_configure_makes_is_made_of_what_that_asks_for() {
     assert!(unchecked(&report, "configure.ac").contains("not observed"));
     assert_eq!(report.not_checked.len(), 2, "{:?}", report.not_checked);
 }
+
+#[test]
+fn a_function_of_the_projects_is_none_of_the_systems_in_angles_either() {
+    let files = [
+        ("include/own.h", "int opens(int of);\n"),
+        (
+            "a.c",
+            "#include <own.h>\n#include <unistd.h>\nint own(char *p) { return opens((int)(long)p); }\n\
+                 int systems(char *p) { return close((int)(long)p); }\n",
+        ),
+    ];
+    let report = analyse(&options(&tree("own in angles", &files)), &()).unwrap();
+    let sure: Vec<_> = report.findings.iter().map(|of| of.source.as_ref().map(|of| (of.line, of.confidence))).collect();
+    assert_eq!(sure, [Some((3, Confidence::Certain)), Some((4, Confidence::Possible))]);
+}
