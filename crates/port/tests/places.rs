@@ -123,3 +123,25 @@ fn every_place_where_something_leaves_is_one() {
     let allowed = analysed("allowed", &[("a.c", &text("// biarch: allow P050 only this one is temporary"))]);
     assert_eq!(lines(&allowed), all[1..]);
 }
+
+#[test]
+fn a_macro_that_rotates_what_it_is_given_is_one_finding() {
+    let step = "#define STEP(w, s) (w = w << s | w >> (32 - s))\n";
+    let twice = "unsigned long f(unsigned long a, unsigned long b) { STEP(a, 7);\nSTEP(b, 12);\nreturn a + b; }\n";
+    let report = analysed("rotates", &[("a.c", &format!("{step}{twice}"))]);
+    assert_eq!(found(&report), [("P026", "a.c", 2, Confidence::Certain)]);
+    assert_eq!(report.findings[0].source.as_ref().unwrap().uses.len(), 1);
+    // Written out, it is two.
+    let written = twice.replace("STEP(a, 7)", "a = a << 7 | a >> 25").replace("STEP(b, 12)", "b = b << 12 | b >> 20");
+    assert_eq!(found(&analysed("rotates-twice", &[("a.c", &written)])).len(), 2);
+}
+
+#[test]
+fn who_says_what_a_size_is_has_no_library_of_the_systems() {
+    let text = "typedef unsigned size_t;\nint key(char *p) { return (int)p; }\n";
+    assert_eq!(found(&analysed("own size", &[("a.c", text)])), [("P001", "a.c", 2, Confidence::Possible)]);
+    let other = text.replace("size_t", "own_t");
+    assert_eq!(found(&analysed("another size", &[("a.c", &other)])), [("P001", "a.c", 2, Confidence::Certain)]);
+    let systems = text.replace("typedef unsigned size_t;", "#include <stddef.h>");
+    assert_eq!(found(&analysed("size of the system's", &[("a.c", &systems)])), [("P001", "a.c", 2, Confidence::Certain)]);
+}

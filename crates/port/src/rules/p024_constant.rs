@@ -72,10 +72,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             return;
         }
         match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {
-            // For 64 bits it is what is written.
-            Some(_) | None if is_cut => Confidence::Possible,
             // The comparison is P023, the mask P022.
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
+            // For 64 bits it is what is written.
+            _ if is_cut => Confidence::Possible,
             _ if is_shift || is_inverted(constant) => Confidence::Certain,
             // Whoever gets it mostly looks at 32 bits of it, or asks whether it is this very number.
             _ if matches!(conversion.destination(), Destination::Argument(..) | Destination::Returned) => Confidence::Possible,

@@ -70,3 +70,14 @@ void shows(size_t size)
     said(size); /* possible */
     hashed(size); /* probable */
 }
+
+// What is written is another thing, and no number is taken for one of another width.
+#if __SIZEOF_LONG__ == 8
+#define SHOWN "64"
+#else
+#define SHOWN 32u
+#endif
+void shown_as()
+{
+    put(SHOWN);
+}
