@@ -29,6 +29,15 @@ impl Confidence {
             Self::Certain => "certain",
         }
     }
+
+    /// The next that is less sure; of the least the same.
+    #[must_use]
+    pub fn lower(self) -> Self {
+        match self {
+            Self::Certain => Self::Probable,
+            Self::Possible | Self::Probable => Self::Possible,
+        }
+    }
 }
 
 /// A place in a file of source; the file is the finding's target.

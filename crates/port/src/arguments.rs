@@ -173,6 +173,7 @@ fn is_of_output(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::project::Built;
 
     fn of(words: &[&str]) -> Vec<String> {
         let arguments = words.iter().map(|word| (*word).to_owned()).collect();
@@ -182,7 +183,7 @@ mod tests {
             compiler: "gcc".to_owned(),
             arguments,
             is_cxx: false,
-            is_unnamed: false,
+            built: Built::Named,
         })
     }
 

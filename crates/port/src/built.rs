@@ -4,6 +4,7 @@ use crate::compiler::Language;
 use crate::directory::Directory;
 use crate::files::{FileKind, kind};
 use std::collections::HashSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,9 +14,23 @@ const LARGEST: u64 = 4 << 20;
 /// How a build file takes whatever there is.
 const WILDCARDS: [&str; 9] =
     ["*.c", "*.C", "wildcard", "GLOB", "glob(", "Glob(", "aux_source_directory", "$(shell ls", "$(shell find"];
-/// Directories whose sources are often no part of the program: what tests read, and what shows how something is used.
-const BESIDE: [&str; 12] =
-    ["contrib", "doc", "docs", "example", "examples", "regress", "regression", "samples", "t", "test", "tests", "testsuite"];
+/// Directories of tests.
+const TESTS: [&str; 6] = ["regress", "regression", "t", "test", "tests", "testsuite"];
+/// Others whose sources are often no part of the program: what shows how something is used.
+const BESIDE: [&str; 6] = ["contrib", "doc", "docs", "example", "examples", "samples"];
+
+/// Whether a file, of which the path is that from the root of its tree, is a test's: what that does wrong is not what users feel.
+pub(crate) fn is_test(path: &Path) -> bool {
+    let lower = |part: &OsStr| part.to_string_lossy().to_lowercase();
+    let directory = |part: &OsStr| {
+        let name = lower(part);
+        name.starts_with("test") || name.split(['-', '_']).any(|word| TESTS.contains(&word))
+    };
+    let stem = path.file_stem().map(lower).unwrap_or_default();
+    let is_named = ["test_", "test-"].iter().any(|start| stem.starts_with(start))
+        || ["_test", "-test"].iter().any(|end| stem.ends_with(end));
+    is_named || path.parent().is_some_and(|parent| parent.iter().any(directory))
+}
 
 /// The sources that no build file names; nothing, where a build file may take them without their names, or does not name most of the others.
 /// What another source includes is compiled with that.
@@ -56,12 +71,14 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
     let unnamed: HashSet<&Path> = sources.iter().map(|path| path.as_path()).filter(is_unnamed).collect();
     let is_part = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut above = directory.relative(path).parent().into_iter().flat_map(Path::components);
-        !included.contains(&*name) && !above.any(|part| BESIDE.contains(&&*part.as_os_str().to_string_lossy().to_lowercase()))
+        let mut above = directory.relative(path).parent().into_iter().flat_map(Path::iter);
+        let is_beside =
+            |part: &OsStr| [&TESTS, &BESIDE].iter().any(|names| names.contains(&&*part.to_string_lossy().to_lowercase()));
+        !included.contains(&*name) && !above.any(is_beside)
     };
     let strays = unnamed.iter().filter(|path| is_part(path)).count();
     let parts = sources.iter().filter(|path| is_part(path)).count();
-    if strays * 3 > parts { HashSet::new() } else { unnamed }
+    if parts == 0 || strays * 3 > parts { HashSet::new() } else { unnamed }
 }
 
 fn stem(path: &Path) -> String {

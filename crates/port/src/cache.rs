@@ -49,8 +49,10 @@ impl fmt::Display for Key {
 
 /// All bytes of the cache, at most; what was not used for longest goes first.
 const LIMIT: u64 = 512 << 20;
-/// A file of more bytes, as a library, is known by its size and times, as make knows it.
+/// A file of more bytes is known by its size and times, as make knows it.
 const LARGE: u64 = 16 << 20;
+/// A program of more bytes, as a compiler, is so as well: nobody writes it anew with the same text.
+const LARGE_PROGRAM: u64 = 64 << 10;
 /// What compilers write: it is no header, and comes and goes with every build.
 const WRITTEN: [&str; 13] = ["o", "lo", "d", "Po", "Plo", "a", "la", "so", "gcno", "gcda", "log", "json", "tmp"];
 
@@ -151,7 +153,8 @@ impl Cache {
             let mut digest = Sha256::new();
             let file = File::open(path).ok()?;
             let of = file.metadata().ok().filter(Metadata::is_file)?;
-            if of.len() > LARGE {
+            let large = if of.mode() & 0o111 == 0 { LARGE } else { LARGE_PROGRAM };
+            if of.len() > large {
                 return Some(Key::of(&format!("{:?}", (of.dev(), of.ino(), of.len(), of.mtime(), of.mtime_nsec(), of.ctime()))));
             }
             std::io::copy(&mut { file }, &mut Hashing(&mut digest)).ok()?;

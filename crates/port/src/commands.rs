@@ -3,7 +3,7 @@
 //! The format is <https://clang.llvm.org/docs/JSONCompilationDatabase.html>.
 
 use crate::compiler::{self, Language};
-use crate::project::Compilation;
+use crate::project::{Built, Compilation};
 use anyhow::{Context, Result, ensure};
 use findings::Unchecked;
 use serde::Deserialize;
@@ -125,7 +125,7 @@ pub(crate) fn compilations(commands: Vec<Command>, unchecked: &mut Vec<Unchecked
                 compiler: program.clone(),
                 arguments: arguments.to_vec(),
                 is_cxx,
-                is_unnamed: false,
+                built: Built::Named,
             };
             // The same file is compiled more than once, for a static and a shared library: what only names the output is no
             // difference to the reader.

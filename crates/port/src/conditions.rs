@@ -151,6 +151,13 @@ pub(crate) fn asks_for_machine(text: &str, own: &[&str]) -> bool {
     ASKS.iter().any(|ask| text.contains(ask)) || crate::files::words(text).any(is_name)
 }
 
+/// Whether a line is inside a condition that asks for the machine, or names one of this architecture.
+pub(crate) fn is_for_machine(groups: &[Group<'_>], at: usize, abi: &str, own: &[&str]) -> bool {
+    let inside = groups.iter().filter(|group| group.body.iter().any(|(other, _)| *other == at));
+    let mut asked = inside.flat_map(|group| &group.conditions);
+    asked.any(|condition| asks_for_machine(condition, own) || words(condition).any(|word| is_machine(word, abi)))
+}
+
 /// Whether it is true where what is asked for is not there: `ifneq ($(ARCH),i386)`, `!=`, `NOT`.
 pub(crate) fn is_negative(condition: &str) -> bool {
     let is_filtered = ["findstring", "filter "].iter().any(|function| condition.contains(function));

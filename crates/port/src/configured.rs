@@ -4,6 +4,7 @@ use crate::cache;
 use crate::directory::HEAD;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashSet};
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -81,11 +82,34 @@ pub(crate) fn written(texts: &BTreeMap<PathBuf, String>) -> Option<PathBuf> {
 /// Where the system's headers are, for a first look.
 const SYSTEM: [&str; 3] = ["/usr/include", "/usr/include/x86_64-linux-gnu", "/usr/include/aarch64-linux-gnu"];
 
+/// The headers of the compiler, which no package has in the open.
+const OF_COMPILER: [&str; 9] =
+    ["stddef.h", "stdarg.h", "stdint.h", "stdbool.h", "limits.h", "float.h", "iso646.h", "stdalign.h", "stdnoreturn.h"];
+
 /// Whether this system has the header.
 pub(crate) fn in_system(name: &Path) -> bool {
-    // Those of the compiler, which no package has in the open.
-    let own = ["stddef.h", "stdarg.h", "stdint.h", "stdbool.h", "limits.h", "float.h", "iso646.h", "stdalign.h", "stdnoreturn.h"];
-    own.iter().any(|other| name == Path::new(other)) || SYSTEM.iter().any(|directory| Path::new(directory).join(name).is_file())
+    OF_COMPILER.iter().any(|other| name == Path::new(other))
+        || SYSTEM.iter().any(|directory| Path::new(directory).join(name).is_file())
+}
+
+/// The headers of this system, by how their names begin.
+pub(crate) struct SystemHeaders(HashSet<OsString>);
+
+impl SystemHeaders {
+    /// Those that are there.
+    pub(crate) fn read() -> Self {
+        let names = |directory: PathBuf| fs::read_dir(directory).into_iter().flatten().flatten();
+        let of_cxx = names(PathBuf::from("/usr/include/c++")).map(|entry| entry.path());
+        let directories = SYSTEM.iter().map(PathBuf::from).chain(of_cxx);
+        Self(directories.flat_map(names).map(|entry| entry.file_name()).chain(OF_COMPILER.map(OsString::from)).collect())
+    }
+
+    /// Whether a header of this name may be one of them: to look for each file would take longer.
+    pub(crate) fn has(&self, name: &Path) -> bool {
+        let mut parts = name.components();
+        let is_known = parts.next().is_some_and(|first| self.0.contains(first.as_os_str()));
+        is_known && (parts.next().is_none() || in_system(name))
+    }
 }
 
 /// The names that this system's C library declares.

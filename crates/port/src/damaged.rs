@@ -4,7 +4,11 @@ use crate::ast::decode::Decoder;
 use crate::pair::Pair;
 use crate::tree::Tree;
 use crate::worker::Worker;
-use crate::{arguments, headers, project::Compilation, rules};
+use crate::{
+    arguments, headers,
+    project::{Built, Compilation},
+    rules,
+};
 use anyhow::Result;
 use std::path::Path;
 
@@ -21,7 +25,7 @@ pub fn answers(path: &Path) -> Result<Vec<u8>> {
         compiler: String::new(),
         arguments: Vec::new(),
         is_cxx: false,
-        is_unnamed: false,
+        built: Built::Named,
     };
     let requests = [0, 1].map(|side| arguments::for_clang(&options, &compilation, &headers, side));
     Worker::start(options.input.time_limit)?.raw(&compilation.file, &requests)

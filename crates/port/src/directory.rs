@@ -9,7 +9,7 @@ use crate::compiler::Language;
 use crate::configured::{self, in_system};
 use crate::defines;
 use crate::missing;
-use crate::project::Compilation;
+use crate::project::{Built, Compilation};
 use crate::system;
 use anyhow::{Context, Result};
 use findings::Unchecked;
@@ -125,6 +125,12 @@ impl Directory {
         &self.files
     }
 
+    /// The files below a directory, from there.
+    fn below<'a>(&'a self, directory: &'a Path) -> impl Iterator<Item = &'a Path> {
+        let first = self.files.partition_point(|path| path.as_path() < directory);
+        self.files[first..].iter().map_while(move |path| path.strip_prefix(directory).ok())
+    }
+
     /// Each file, with what is guessed of its options; what is guessed is said.
     pub(crate) fn compilations(&self, unchecked: &mut Vec<Unchecked>) -> Vec<Compilation> {
         unchecked.extend(self.unread.iter().cloned());
@@ -160,6 +166,12 @@ impl Directory {
             // Also as `../config.h`.
             directories.extend([config.clone(), config.join(BELOW)]);
         }
+        let system = configured::SystemHeaders::read();
+        let hiding: HashSet<&Path> = directories
+            .iter()
+            .map(PathBuf::as_path)
+            .filter(|directory| self.below(directory).any(|name| system.has(name)))
+            .collect();
         let is_configured = self.files.iter().any(|path| configured::is_made(path));
         // That which says least besides.
         let for_linux = self.files.iter().filter(|path| defines::is_for_linux(path)).min_by_key(|path| path.as_os_str().len());
@@ -174,11 +186,13 @@ impl Directory {
             let mut ordered: Vec<&PathBuf> = directories.iter().collect();
             // The sort keeps the order of the alphabet among those that are as near.
             ordered.sort_by_key(near);
-            // Behind the system's own, because a directory may have a `string.h` for systems without one.
             let option = |option: &str, directory: &Path| format!("{option}{}", directory.display());
             let mut words: Vec<String> = ordered.iter().map(|directory| option("-iquote", directory)).collect();
             ordered.sort_by_key(|directory| !is_public(directory, path));
-            words.extend(ordered.iter().map(|directory| option("-idirafter", directory)));
+            // Behind the system's own, where a directory has a `string.h` for systems without one. Clang takes what is there for the
+            // system's, of which it says little.
+            let last = |directory: &Path| if hiding.contains(directory) { "-idirafter" } else { "-I" };
+            words.extend(ordered.iter().map(|directory| option(last(directory), directory)));
             if config.is_some() || is_configured {
                 words.push("-DHAVE_CONFIG_H".to_owned());
             }
@@ -191,8 +205,12 @@ impl Directory {
             let directory = path.parent().unwrap_or(&self.root).to_path_buf();
             let arguments = by_directory.entry(directory.clone()).or_insert_with(|| arguments_of(path)).clone();
             let file = path.to_string_lossy().into_owned();
-            let is_unnamed = unnamed.contains(path.as_path());
-            Compilation { file, directory, compiler: String::new(), arguments, is_cxx, is_unnamed }
+            let built = match (unnamed.contains(path.as_path()), is_alone(&path.as_path())) {
+                (false, _) => Built::Named,
+                (true, false) => Built::Included,
+                (true, true) => Built::Nowhere,
+            };
+            Compilation { file, directory, compiler: String::new(), arguments, is_cxx, built }
         };
         sources.into_iter().map(compilation).collect()
     }

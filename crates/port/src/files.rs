@@ -3,10 +3,11 @@
 use crate::compiler::Language;
 use crate::directory::Directory;
 use crate::pair::{Abi, NARROW, Pair, WIDE};
-use crate::project::Project;
+use crate::project::{Built, Project};
 use crate::rules::Hit;
 use crate::{Analysed, rules};
-use std::collections::BTreeSet;
+use findings::Confidence;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::MetadataExt;
@@ -114,10 +115,16 @@ const MAX_LINKED: u64 = 256 << 20;
 /// What the rules say of the files: those of the trees, those that were named, and the project's own of what they include.
 pub(crate) fn analysed<'a>(project: &'a Project, included: impl IntoIterator<Item = &'a String>, pair: Pair) -> Analysed {
     let mut analysed = Analysed::default();
+    let nowhere = project.compilations.iter().filter(|of| of.built == Built::Nowhere);
+    let nowhere: HashSet<&Path> = nowhere.map(|of| Path::new(&of.file)).collect();
     for tree in project.trees() {
         let Ok(directory) = Directory::read(tree) else { continue };
         for path in directory.files() {
-            analysed.hits.extend(of_file(path, &directory, pair));
+            let mut hits = of_file(path, &directory, pair);
+            if nowhere.contains(path.as_path()) {
+                hits.iter_mut().for_each(|hit| hit.confidence = Confidence::Possible);
+            }
+            analysed.hits.extend(hits);
         }
     }
     let is_in_tree = |path: &PathBuf| project.trees().iter().any(|tree| path.starts_with(tree));

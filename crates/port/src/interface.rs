@@ -5,7 +5,7 @@ use crate::ast::kind::{Kind, TypeKind};
 use crate::ast::{Declaration, DeclarationId, Macro, TypeId, Unit};
 use crate::headers::Headers;
 use crate::pair::{NARROW, Pair, WIDE};
-use crate::project::Compilation;
+use crate::project::{Built, Compilation};
 use crate::worker::Worker;
 use crate::{Options, arguments, layout};
 use anyhow::{Context, Result, bail};
@@ -170,7 +170,7 @@ pub fn read(header: &Path, pair: Pair, arguments: &[String]) -> Result<Interface
         compiler: String::new(),
         arguments: Vec::new(),
         is_cxx: false,
-        is_unnamed: false,
+        built: Built::Named,
     };
     let headers = Headers::find(pair, None)?;
     let mut worker = Worker::start(options.input.time_limit)?;

@@ -50,7 +50,7 @@ use cache::{Cache, Key, Seen};
 pub use findings::Progress;
 use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
-use project::Compilation;
+use project::{Built, Compilation};
 use rules::Hit;
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
@@ -319,8 +319,7 @@ fn one(
 ) -> Analysed {
     let options = about.options;
     let mut arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
-    let key =
-        Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair, compilation.is_unnamed)));
+    let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair, compilation.built)));
     if let Some(known) = about.cache.and_then(|cache| cache.find::<Analysed>(key)) {
         return known;
     }
@@ -342,7 +341,7 @@ fn one(
     };
     analysed.missing = [&narrow, &wide].into_iter().flat_map(missing::names).collect();
     let mut tree = Tree::new(options.pair, [&narrow, &wide], compilation.is_configured(options));
-    tree.is_foreign |= compilation.is_unnamed;
+    tree.is_foreign |= compilation.built != Built::Named;
     let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
     analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
     analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);

@@ -26,8 +26,18 @@ pub(crate) struct Compilation {
     pub(crate) arguments: Vec<String>,
     /// Whether it is taken for C++.
     pub(crate) is_cxx: bool,
-    /// Whether it is most likely not built: the build files name the others, and not this one.
-    pub(crate) is_unnamed: bool,
+    pub(crate) built: Built,
+}
+
+/// Whether a file is most likely built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Built {
+    /// A build file names it, or nobody can tell.
+    Named,
+    /// The build files name the others, and not this one, which is included.
+    Included,
+    /// Nobody names it.
+    Nowhere,
 }
 
 impl Compilation {
@@ -191,7 +201,7 @@ impl Project {
                         compiler: String::new(),
                         arguments: Vec::new(),
                         is_cxx,
-                        is_unnamed: false,
+                        built: Built::Named,
                     }]);
                 }
             }

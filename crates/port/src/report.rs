@@ -7,7 +7,7 @@ use crate::project::{self, Project};
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
-use crate::{boundary, rules, symbols};
+use crate::{boundary, built, rules, symbols};
 use findings::{Confidence, Edit, Finding, Place, Report, Rule, Source, Suppression, Target};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -47,6 +47,10 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
     // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
     hits.sort_by_key(|hit| Reverse(hit.confidence));
+    let is_test = |path: &str| project.trees().iter().any(|tree| Path::new(path).strip_prefix(tree).is_ok_and(built::is_test));
+    for hit in hits.iter_mut().filter(|hit| is_test(&hit.path)) {
+        hit.confidence = hit.confidence.lower();
+    }
     let mut seen = HashSet::new();
     hits.retain(|hit: &Hit| seen.insert((hit.rule.id, hit.path.clone(), hit.start, hit.message.clone())));
     let mut hits = rules::fold(hits, &mut making.sources);

@@ -168,8 +168,7 @@ impl<'a> Tree<'a> {
         match confidence {
             _ if self.is_foreign || self.is_torn() || self.is_broken() => Confidence::Possible,
             confidence if !self.is_guessed() && !self.is_incomplete() => confidence,
-            Confidence::Certain => Confidence::Probable,
-            _ => Confidence::Possible,
+            confidence => confidence.lower(),
         }
     }
 

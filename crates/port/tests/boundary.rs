@@ -281,6 +281,20 @@ fn a_template_for_what_does_not_differ_or_stays_here_is_silent() {
 }
 
 #[test]
+fn bytes_that_a_method_returns_are_each_objects_own() {
+    let text = "#include <cstdio>\n#include <cstring>\nextern FILE *file;\n\
+        struct Text { unsigned char *own; unsigned long size; const unsigned char *bytes() const; };\n\
+        const unsigned char *Text::bytes() const { return own; }\n\
+        struct attribute { void *value; unsigned long size; };\n\
+        void save(const Text &t) { fwrite(t.bytes(), 1, t.size, file); }\n\
+        void copy(attribute *a, const Text &t) { memcpy(a->value, t.bytes(), t.size); }\n\
+        unsigned long kind(attribute *a);\n\
+        unsigned long f() { unsigned long kind_of = 1; attribute a[] = {{&kind_of, sizeof kind_of}}; return kind(a); }\n";
+    let found = found("methods", "i386:x86-64", &[("main.cc", text)]);
+    assert!(found.iter().all(|(_, confidence, _)| *confidence == Confidence::Possible), "{found:?}");
+}
+
+#[test]
 fn what_is_behind_a_header_has_another_type() {
     let read = |address: &str, size: &str| {
         format!(

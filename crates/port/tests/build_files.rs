@@ -90,6 +90,11 @@ fn an_option_under_a_condition_on_the_architecture_is_left_alone() {
     assert_eq!(x86("rules.mk", &text), []);
     let far = format!("ifneq (,$(filter i386 x86_64,$(ARCH)))\n{}CFLAGS += -march=i686\nendif\n", "X += y\n".repeat(20));
     assert_eq!(x86("rules.mk", &far), []);
+    let by_size = "if(CMAKE_SIZEOF_VOID_P STREQUAL \"8\")\nset(F \"-m64\")\nelse()\nset(F \"-m32\")\nendif()\n";
+    assert_eq!(x86("flags.cmake", by_size), []);
+    let path = "if [ \"$ARCH\" = i386 ]; then\n  export PKG_CONFIG_PATH=/usr/lib/i386-linux-gnu/pkgconfig\nfi\n";
+    assert_eq!(x86("build.sh", path), [("P075", 1, Possible)]);
+    assert_eq!(x86("build.sh", &path.replace("$ARCH\" = i386", "$USE\" = yes")), [("P071", 2, Probable)]);
 }
 
 #[test]

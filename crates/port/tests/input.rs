@@ -756,6 +756,20 @@ fn what_no_build_file_names_is_only_possible() {
 }
 
 #[test]
+fn what_no_build_file_names_is_only_possible_as_text_as_well() {
+    let assembly = "int get(void) { int r; __asm__(\"pushl %%ebx\\n\\tcpuid\\n\\tpopl %%ebx\" : \"=a\"(r) : \"0\"(0) : \"ecx\", \"edx\"); return r; }\n";
+    for (makefile, wanted) in
+        [("OBJS = a.o b.o c.o\n", Confidence::Possible), ("OBJS = a.o b.o c.o cpu.o\n", Confidence::Probable)]
+    {
+        let files = [("a.c", "int a;\n"), ("b.c", "int b;\n"), ("c.c", "int c;\n"), ("cpu.c", assembly), ("Makefile", makefile)];
+        let report = analyse(&options(&tree("as text", &files)), &()).unwrap();
+        let sure: Vec<_> =
+            report.findings.iter().filter(|of| of.rule == "P081").map(|of| of.source.as_ref().unwrap().confidence).collect();
+        assert_eq!(sure, [wanted], "{makefile}: {:?}", report.findings);
+    }
+}
+
+#[test]
 fn headers_are_found_where_the_build_would_link_to_them() {
     let files = [
         ("include/log.h", "typedef unsigned log_t;\n#undef LEVEL\n#define LEVEL 4\n"),
@@ -809,6 +823,44 @@ fn a_header_that_configure_makes_is_made_of_what_that_asks_for() {
     assert!(unchecked(&report, "config.h").contains("was made of configure.ac"));
     assert!(unchecked(&report, "configure.ac").contains("not observed"));
     assert_eq!(report.not_checked.len(), 2, "{:?}", report.not_checked);
+}
+
+#[test]
+fn what_a_header_in_angles_does_is_found_also_beside_one_with_a_name_of_the_systems() {
+    let cut = "static inline int own(char *p) { return (int)p; }\n";
+    for (name, wanted) in [("of_our_own.h", Some(Confidence::Certain)), ("string.h", None)] {
+        let include = format!("include/{name}");
+        let files = [
+            ("include/own.h", cut),
+            (&*include, ""),
+            ("a.c", "#include <own.h>\n#include <string.h>\nint f(char *p) { return strlen(p) == 1; }\n"),
+        ];
+        let report = analyse(&options(&tree(name, &files)), &()).unwrap();
+        assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
+        // What is in a directory that may not come before the system's is taken for the system's.
+        let first = report.findings.iter().find(|of| of.target == "include/own.h");
+        assert_eq!(first.map(|of| of.source.as_ref().unwrap().confidence), wanted, "{name}: {:?}", report.findings);
+    }
+}
+
+#[test]
+fn what_tests_do_wrong_is_less_sure() {
+    let cut = "int cut(char *p) { return (int)p; }\n";
+    for (name, wanted) in [
+        ("a.c", Confidence::Certain),
+        ("latest/a.c", Confidence::Certain),
+        ("tests/a.c", Confidence::Probable),
+        ("src/testlist/a.c", Confidence::Probable),
+        ("lib/unit-tests/sub/a.c", Confidence::Probable),
+        ("test_a.c", Confidence::Probable),
+    ] {
+        let directory = tree("of tests", &[(name, cut)]);
+        let sure = |path: &Path| analyse(&options(path), &()).unwrap().findings[0].source.as_ref().unwrap().confidence;
+        assert_eq!(sure(&directory), wanted, "{name}");
+        // Whoever names it wants it.
+        assert_eq!(sure(&directory.join(name)), Confidence::Certain, "{name}");
+        fs::remove_file(directory.join(name)).unwrap();
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::Object;
 use super::sinks::{self, Channel, SINKS};
-use super::summary::{Call, Edge, Site, Summary, View, parameter, result};
+use super::summary::{Call, Edge, Site, Summary, View, is_shared, parameter, result};
 use crate::pair::NARROW;
 use crate::symbols::file_name;
 use findings::Confidence;
@@ -119,7 +119,7 @@ struct Graph<'a> {
     /// By result: what it is assigned to.
     results: HashMap<u32, Vec<u32>>,
     opened: HashMap<u32, Channel>,
-    /// Members, which are many things to many functions.
+    /// What is many things to many functions.
     shared: HashSet<u32>,
     is_paired: bool,
 }
@@ -176,7 +176,7 @@ impl<'a> Graph<'a> {
                 .map(|name| {
                     let next = u32::try_from(graph.names.len()).unwrap_or(u32::MAX);
                     let number = *graph.names.entry(name.as_str()).or_insert(next);
-                    if name.contains('.') && !name.contains('@') && !name.contains(" of ") {
+                    if is_shared(name) {
                         graph.shared.insert(number);
                     }
                     number

@@ -90,9 +90,21 @@ pub(super) fn parameter(function: &str, position: u8) -> String {
     format!("{position} of {function}")
 }
 
+/// How the name of a result begins.
+const RESULT: &str = "result of ";
+
 /// The name of a result.
 pub(super) fn result(function: &str) -> String {
-    format!("result of {function}")
+    format!("{RESULT}{function}")
+}
+
+/// Whether a name stands for what many objects have, each its own: a member, or what a method returns, as `bytes()` of a text.
+pub(super) fn is_shared(name: &str) -> bool {
+    match name.strip_prefix(RESULT) {
+        // Those of functions have no blanks but in the names of directories.
+        Some(function) => function.contains(' ') && !function.contains('@'),
+        None => name.contains('.') && !name.contains('@') && !name.contains(" of "),
+    }
 }
 
 /// Says what the graph needs of one file.

@@ -112,7 +112,11 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
             Origin::Thread | Origin::Address => Confidence::Probable,
             _ => Confidence::Possible,
         },
+        // A text is shorter than it should be, and goes on behind it.
+        Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Probable,
         Family::Printf if !smaller && misfit.wanted[WIDE] == 8 && misfit.argument.is_zero_extended() => Confidence::Possible,
+        // On the stack gcc mostly has nothing in the upper half either, from the register that it stores; clang has what was there.
+        Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => Confidence::Probable,
         // A number that was chosen to be one is no pointer for 32 bits either.
         Family::Printf if misfit.directive.ends_with('s') && is_named_number(misfit.argument) => Confidence::Possible,
         _ => Confidence::Certain,

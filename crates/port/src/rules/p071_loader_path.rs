@@ -34,6 +34,7 @@
 //! - <https://wiki.debian.org/Multiarch/Implementation>
 
 use super::{Found, Visit};
+use crate::conditions;
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
 
@@ -49,16 +50,25 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         "x86-64" => &["/ld-linux-x86-64.so.2", "/lib/x86_64-linux-gnu", "/lib64"],
         _ => &["/ld-linux-aarch64.so.1", "/lib/aarch64-linux-gnu"],
     });
+    let has = |paths: &[&str]| paths.iter().any(|path| file.text.contains(path));
     // A file that has the new one's as well has thought of it.
-    if own[WIDE].iter().any(|path| file.text.contains(path)) {
+    if !has(own[NARROW]) || has(own[WIDE]) {
         return;
     }
+    // What a build or a script does under a condition on the machine is as it is to be.
+    let (groups, asking) = match file.kind {
+        FileKind::Source => (Vec::new(), Vec::new()),
+        _ => (conditions::groups(file), conditions::machine_variables(file)),
+    };
     for (at, line) in file.lines() {
         if is_comment(line.trim_start()) {
             continue;
         }
         for path in own[NARROW] {
             for (position, _) in line.match_indices(path) {
+                if conditions::is_for_machine(&groups, at, file.pair.sides[NARROW].name, &asking) {
+                    continue;
+                }
                 let message = format!("{path} is there only for {}", file.pair.sides[NARROW].name);
                 let place = (at + position, at + position + path.len());
                 let sides = ["it is there".to_owned(), "it is not there, or holds what cannot be used".to_owned()];

@@ -58,7 +58,8 @@ const DIRECTORIES: [&str; 10] = [
 fn look(file: &File<'_>, found: &mut Found<'_>) {
     // What configure has made is of this machine by intention; what configure.ac names, it may only try.
     let is_script = file.kind == FileKind::Script && file.is_shell();
-    if !(file.kind == FileKind::Build || is_script) || super::p073_machine_flag::is_generated(file) {
+    let may_be = (file.kind == FileKind::Build || is_script) && ["-I/", "-L/"].iter().any(|option| file.text.contains(option));
+    if !may_be || super::p073_machine_flag::is_generated(file) {
         return;
     }
     for (at, line) in file.lines() {

@@ -81,7 +81,7 @@ pub(super) fn is_generated(file: &File<'_>) -> bool {
 }
 
 fn look(file: &File<'_>, found: &mut Found<'_>) {
-    if !matches!(file.kind, FileKind::Build | FileKind::Script) || is_generated(file) {
+    if !matches!(file.kind, FileKind::Build | FileKind::Script) {
         return;
     }
     let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
@@ -91,6 +91,11 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
     let (words, formats): (&[&str], &[&str]) =
         if narrow == "i386" { (&I386_WORDS, &I386_FORMATS) } else { (&[], &ARMHF_FORMATS) };
+    // Nearly all files have none.
+    let may_be = options.iter().chain(words).chain(formats).any(|option| file.text.contains(option));
+    if !may_be || is_generated(file) {
+        return;
+    }
     let is_other = system::is_build_of_other(file.tree.relative(Path::new(file.path))) || is_named_for(file.name, narrow);
     let lines: Vec<(usize, &str)> = file.lines().collect();
     let groups = conditions::groups(file);
@@ -121,11 +126,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             is_new
         });
         let Some((first, _)) = places.first() else { continue };
-        let inside = groups.iter().filter(|group| group.body.iter().any(|(other, _)| other == at));
-        let is_asked = inside.flat_map(|group| &group.conditions).any(|condition| {
-            conditions::asks_for_machine(condition, &own)
-                || conditions::words(condition).any(|word| conditions::is_machine(word, narrow))
-        });
+        let is_asked = conditions::is_for_machine(&groups, *at, narrow, &own);
         // Whoever asks for the architecture, or tries whether the compiler has the option, has thought of it.
         let near = &lines[number.saturating_sub(12)..=number];
         let asks = [
@@ -138,6 +139,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             "BITS",
             "bits",
             "32",
+            "64",
+            "SIZEOF",
             "AC_COMPILE",
             "check_c",
             "CHECK_C",

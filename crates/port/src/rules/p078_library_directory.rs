@@ -78,7 +78,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             // tell the linker where it is.
             let is_archive = code.contains("ARCHIVE ") && !code.contains("LIBRARY ");
             let is_static = is_archive || copied.is_some() && !code.contains(".so");
-            let is_installed = (makes_libraries || copied.is_some()) && !is_of_tests(file);
+            let is_installed = makes_libraries || copied.is_some();
             hit.confidence = if is_installed && !is_static && !is_asked && !is_chosen && !is_other {
                 Confidence::Probable
             } else {
@@ -86,14 +86,6 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             };
         }
     }
-}
-
-/// Whether it belongs to the tests, which nobody installs.
-fn is_of_tests(file: &File<'_>) -> bool {
-    let directories = file.tree.relative(Path::new(file.path)).parent().into_iter().flat_map(Path::components);
-    directories
-        .map(|part| part.as_os_str().to_string_lossy().to_lowercase())
-        .any(|name| ["t", "test", "tests", "testsuite"].contains(&name.as_str()))
 }
 
 /// What is assigned to.

@@ -22,9 +22,9 @@ void wrapper(const char *format, ...)
 
 void calls(const char *s, long *to)
 {
-    wrapper("%d\n", s); /* certain */
+    wrapper("%d\n", s); /* probable */
     wrapper("%d\n", wide); /* possible */
-    wrapper("%ld\n", half); /* certain */
+    wrapper("%ld\n", half); /* probable */
     wrapper("%ld\n", wide);
     own("%s %ld\n", s, half); /* probable */
     own("%d\n", wide); /* possible */
