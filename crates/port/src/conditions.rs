@@ -1,18 +1,31 @@
 //! Conditions in build files: `ifeq` of make, `if` of a shell, of CMake and of Meson. What they ask for is looked at as words.
 
 use crate::files::File;
+use crate::system;
 
 /// One `if` with all that belongs to it.
 #[derive(Debug, Default)]
 pub(crate) struct Group<'a> {
     /// Where its first condition is.
     pub(crate) at: usize,
-    /// Its conditions, as they are written.
-    pub(crate) conditions: Vec<&'a str>,
+    /// Where each of its branches begins, with the condition as it is written; nothing for `else`.
+    pub(crate) branches: Vec<(usize, Option<&'a str>)>,
     /// The lines between it and its end, with their offsets.
     pub(crate) body: Vec<(usize, &'a str)>,
     /// What is done where no condition holds; nothing, where there is no such branch.
     pub(crate) otherwise: Option<Vec<&'a str>>,
+}
+
+impl<'a> Group<'a> {
+    /// Its conditions, as they are written.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &'a str> {
+        self.branches.iter().filter_map(|(_, condition)| *condition)
+    }
+
+    /// The condition under which a line inside is reached; nothing after `else`.
+    fn condition(&self, at: usize) -> Option<&'a str> {
+        self.branches.iter().rfind(|(start, _)| *start < at).and_then(|(_, condition)| *condition)
+    }
 }
 
 /// Deeper ones are of no build file.
@@ -30,15 +43,20 @@ pub(crate) fn groups<'a>(file: &File<'a>) -> Vec<Group<'a>> {
         match first.to_ascii_lowercase().as_str() {
             "ifeq" | "ifneq" | "ifdef" | "ifndef" | "if" if open.len() < DEPTH => {
                 let start = at + line.len() - line.trim_start().len();
-                open.push(Group { at: start, conditions: vec![code], ..Group::default() });
+                open.push(Group { at: start, branches: vec![(start, Some(code))], ..Group::default() });
                 // `if …; then …; fi` in one line.
                 if first == "if" && (code.ends_with("; fi") || code.ends_with(";fi")) {
                     found.extend(open.pop());
                 }
             }
-            "elif" | "elseif" => open.last_mut().into_iter().for_each(|group| group.conditions.push(code)),
-            "else" if condition.starts_with("if") => open.last_mut().into_iter().for_each(|group| group.conditions.push(code)),
-            "else" => open.last_mut().into_iter().for_each(|group| group.otherwise = Some(vec![condition])),
+            "elif" | "elseif" => open.last_mut().into_iter().for_each(|group| group.branches.push((at, Some(code)))),
+            "else" if condition.starts_with("if") => {
+                open.last_mut().into_iter().for_each(|group| group.branches.push((at, Some(code))))
+            }
+            "else" => open.last_mut().into_iter().for_each(|group| {
+                group.branches.push((at, None));
+                group.otherwise = Some(vec![condition]);
+            }),
             "endif" | "fi" | "fi;" => found.extend(open.pop()),
             _ => {
                 let last = open.last_mut().and_then(|group| group.otherwise.as_mut());
@@ -154,8 +172,19 @@ pub(crate) fn asks_for_machine(text: &str, own: &[&str]) -> bool {
 /// Whether a line is inside a condition that asks for the machine, or names one of this architecture.
 pub(crate) fn is_for_machine(groups: &[Group<'_>], at: usize, abi: &str, own: &[&str]) -> bool {
     let inside = groups.iter().filter(|group| group.body.iter().any(|(other, _)| *other == at));
-    let mut asked = inside.flat_map(|group| &group.conditions);
+    let mut asked = inside.flat_map(Group::conditions);
     asked.any(|condition| asks_for_machine(condition, own) || words(condition).any(|word| is_machine(word, abi)))
+}
+
+/// Whether a line is inside a condition that holds on another system: `if(MINGW)`, `ifeq ($(platform), xenon)`.
+pub(crate) fn is_for_other_system(groups: &[Group<'_>], at: usize) -> bool {
+    let inside = groups.iter().filter(|group| group.body.iter().any(|(other, _)| *other == at));
+    inside.filter_map(|group| group.condition(at)).any(|condition| {
+        let lower = condition.to_lowercase();
+        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        let is_platform = lower.contains("eq") && has(&["platform", "(os)", "system"]);
+        !is_negative(condition) && !has(&["linux", "unix", "posix"]) && (is_platform || system::names_other(&lower))
+    })
 }
 
 /// Whether it is true where what is asked for is not there: `ifneq ($(ARCH),i386)`, `!=`, `NOT`.

@@ -26,13 +26,15 @@ pub(crate) fn is_other(name: &str) -> bool {
     OTHERS.contains(&name.strip_prefix("lib").unwrap_or(name)) || MACHINES.contains(&name) || COMPILERS.contains(&compiler)
 }
 
+/// Whether one of the words is the name of another system, in small letters.
+pub(crate) fn names_other(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| is_other(word) || is_word_of_other(word))
+}
+
 /// Whether a build file is in a directory for another system, as `os2/` or `linux-cross-amiga/`, or is called `makefile.mingw`.
 pub(crate) fn is_build_of_other(path: &Path) -> bool {
-    let words = |name: &str| {
-        name.to_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| is_other(word) || is_word_of_other(word))
-    };
     let mut directories = path.parent().into_iter().flat_map(Path::components);
-    directories.any(|part| words(&part.as_os_str().to_string_lossy()))
+    directories.any(|part| names_other(&part.as_os_str().to_string_lossy().to_lowercase()))
         || name_words(path).iter().any(|word| is_word_of_other(word))
 }
 

@@ -113,7 +113,8 @@ fn is_told(conversion: Expression<'_>, address: Expression<'_>, [object, taken]:
     }
     let Some(outer) = conversion.outer() else { return false };
     match outer.kind() {
-        Kind::InitList => outer.children().any(is_named_number),
+        // A function in the same line of a table knows what it gets.
+        Kind::InitList => outer.children().any(|part| is_named_number(part) || is_function(part)),
         // Who gets the address of a number for that of a pointer, and is told so or takes it back.
         Kind::Call if taken.is_pointer() => {
             let Some((function, (_, arguments))) = outer.declaration().zip(outer.call()) else { return false };
@@ -131,6 +132,11 @@ fn is_named_number(part: Expression<'_>) -> bool {
     part.types().integers().is_some()
         && number.value(WIDE).is_some()
         && (number.kind() == Kind::DeclRef || number.place().macro_text.is_some())
+}
+
+/// Whether it is the name of a function.
+fn is_function(part: Expression<'_>) -> bool {
+    part.strip_casts().declaration().is_some_and(|of| of.kind == Kind::Function)
 }
 
 /// Whether the function that gets it is in the same file, and converts its parameter to a pointer to `object`.

@@ -103,9 +103,11 @@ fn is_offset(value: Expression<'_>) -> bool {
     seeks || whole && widened.into_iter().any(|outer| outer.origin() == Origin::Offset)
 }
 
-/// Whether ftell(3) gives it.
+/// Whether ftell(3) gives it, or a place beside that: `ftell(file) - 1`.
 fn is_tell(value: Expression<'_>) -> bool {
-    value.strip_casts().call().is_some_and(|(name, _)| name == "ftell")
+    let value = value.strip_casts();
+    let parts = value.children().filter(|_| matches!(value.operator(), binary::ADD | binary::SUB) && value.kind() == Kind::Binary);
+    std::iter::once(value).chain(parts.map(Expression::strip_casts)).any(|part| part.call().is_some_and(|(name, _)| name == "ftell"))
 }
 
 /// Whether no more than 2 GiB are asked for.

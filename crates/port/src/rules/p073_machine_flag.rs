@@ -163,7 +163,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         if conditional || is_asked {
             continue;
         }
-        let is_other = is_other || near.iter().rev().map(|(_, line)| line.trim_start()).find(|line| is_question(line)).is_some_and(is_of_other);
+        let is_other = is_other || conditions::is_for_other_system(&groups, *at);
         // What a script gives the compiler itself is used, and not only tried.
         let is_command = ["gcc", "cc", "g++", "c++", "clang", "as", "ld", "nasm", "yasm", "$CC", "${CC}", "$CXX", "$LD", "$AS"]
             .contains(&code.split_whitespace().next().unwrap_or_default());
@@ -189,18 +189,6 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
 /// `linux_i686.toolchain.cmake`, `Toolchain-Debian32.cmake`.
 fn is_named_for(name: &str, narrow: &str) -> bool {
     name.split(['.', '-', '_']).any(|word| conditions::is_machine(word, narrow) || word.ends_with("32"))
-}
-
-/// Whether a line of a makefile asks for something, or begins what is so where it was not.
-fn is_question(line: &str) -> bool {
-    ["if", "else", "elif", "endif"].iter().any(|word| line.starts_with(word))
-}
-
-/// Whether a condition asks for a system that is not this one: `else ifeq ($(platform), xenon)`.
-fn is_of_other(condition: &str) -> bool {
-    let condition = condition.to_lowercase();
-    let has = |words: &[&str]| words.iter().any(|word| condition.contains(word));
-    condition.contains("eq") && has(&["platform", "(os)", "system"]) && !has(&["linux", "unix", "posix", "ifneq"])
 }
 
 /// `-m elf_i386`, `-f elf32`: the option and what follows it.

@@ -176,14 +176,14 @@ fn ifs(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
     let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
     let asks = |condition: &str| conditions::asks_for_machine(condition, own);
     let groups = conditions::groups(file);
-    let is_asked_elsewhere = groups.iter().flat_map(|group| &group.conditions).any(|condition| asks(condition) && names(condition, wide))
+    let is_asked_elsewhere = groups.iter().flat_map(Group::conditions).any(|condition| asks(condition) && names(condition, wide))
         || file.lines().any(|(_, line)| line.trim_start().starts_with(wide_case(wide)));
     for group in &groups {
-        let about = |condition: &&&str| asks(condition) && names(condition, narrow);
-        let Some(listed) = group.conditions.iter().find(about) else { continue };
+        let about = |condition: &&str| asks(condition) && names(condition, narrow);
+        let Some(listed) = group.conditions().find(about) else { continue };
         // In what is asked inside, or in the name of a file for it, somebody has thought of the new one.
-        let known = group.conditions.iter().any(|condition| conditions::is_negative(condition))
-            || group.conditions.iter().any(|condition| names(condition, wide))
+        let known = group.conditions().any(|condition| conditions::is_negative(condition))
+            || group.conditions().any(|condition| names(condition, wide))
             || group.otherwise.iter().flatten().any(|line| names(line, wide) || words(line).any(|word| conditions::is_machine(word, wide)));
         if known {
             continue;
@@ -221,7 +221,7 @@ fn wide_case(wide: &str) -> &'static str {
 /// compiler, without which the program is the same.
 fn only_here<'a>(file: &File<'a>, group: &Group<'a>) -> Option<&'a str> {
     const OPTIONS: [&str; 9] = ["FLAG", "OPT", "ARCH", "CPU", "DEF", "WARN", "TUNE", "MACH", "LIBDIR"];
-    let is_make = group.conditions.first().is_some_and(|first| first.starts_with("ifeq") || first.starts_with("ifneq"));
+    let is_make = group.conditions().next().is_some_and(|first| first.starts_with("ifeq") || first.starts_with("ifneq"));
     if group.otherwise.is_some() || !is_make {
         return None;
     }

@@ -74,6 +74,8 @@ fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
         None if said.text.contains("constraint") || said.text.contains("asm") => Confidence::Probable,
         // A va_list that is assigned: configure tries that, and chooses another way, in what nobody has configured yet.
         None if !tree.is_configured && said.text.contains("array type") => Confidence::Possible,
+        // What only code for 64 bits uses may be declared with an option that nobody knows, as `environ` with _GNU_SOURCE.
+        None if !tree.is_configured && is_only_used_here(tree, &said.text) => Confidence::Possible,
         // configure has a function of the project's compiled only where the system has none.
         None if !tree.is_configured && is_of_system(tree, &said.text) => Confidence::Possible,
         _ => Confidence::Certain,
@@ -104,6 +106,12 @@ fn is_of_system(tree: &Tree<'_>, text: &str) -> bool {
     let name = text.strip_prefix("conflicting types for '").and_then(|rest| rest.strip_suffix('\''));
     let declarations = &tree.units[NARROW].declarations;
     name.is_some_and(|name| declarations.iter().any(|of| of.name == name && of.in_system_header))
+}
+
+/// Whether a name that is not declared is not there for 32 bits either, where nothing uses it.
+fn is_only_used_here(tree: &Tree<'_>, text: &str) -> bool {
+    let name = text.strip_prefix("use of undeclared identifier '").and_then(|rest| rest.split('\'').next());
+    name.is_some_and(|name| !tree.units[NARROW].declarations.iter().any(|of| of.name == name))
 }
 
 /// How many of them are read to find an `#error`, which comes before what follows from it.

@@ -137,6 +137,14 @@ void members(struct member *of, int type)
     to = (char **)of->used; /* probable */
 }
 
+/* The function in a line of a table takes what is beside it for what it is. */
+extern int numbers;
+void set_numbers(const char *line, char **what);
+struct command { const char *name; void (*set)(const char *, char **); char **what; } commands[] = {
+    {"numbers", set_numbers, (char **)&numbers}, /* possible */
+    {"others", 0, (char **)&numbers}, /* certain */
+};
+
 /* A pointer of a union is one of several, a handler's parameter whatever the table says. */
 union any { int *ints[4]; long *longs[4]; int *one; long *long_one; };
 union no_longs { int *ints[4]; char *text; };

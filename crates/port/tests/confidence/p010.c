@@ -58,6 +58,8 @@ void seeks(FILE *stream, int descriptor)
     fseeko(stream, at, SEEK_SET);
     int place = ftell(stream); /* possible */
     fseek(stream, place, SEEK_SET);
+    int before = ftell(stream) - 1; /* possible */
+    fseek(stream, before, SEEK_SET);
     int to = lseek(descriptor, 0, SEEK_CUR); /* probable */
     seek_to(descriptor, to);
     int cast = (int)ftello(stream); /* possible */
