@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 /// Those that are looked at, the first that is there: what automake makes a makefile of says the same with less around it.
-const MAKEFILES: [&str; 4] = ["Makefile.am", "GNUmakefile", "makefile", "Makefile"];
+const MAKEFILES: [&str; 6] = ["Makefile.am", "GNUmakefile", "Makefile.linux", "makefile.linux", "makefile", "Makefile"];
 
 /// Bytes of a makefile that somebody has written.
 const LARGEST: u64 = 1 << 20;
@@ -40,8 +40,32 @@ pub(crate) fn of_makefile(path: &Path) -> Option<Vec<String>> {
     Some(found)
 }
 
-/// The words that are given to variables for the compiler.
+/// Deeper ones lead in a circle.
+const DEPTH: usize = 8;
+
+/// The words that are given to variables for the compiler, also by others: `CFLAGS = $(PLATFORM)`.
 fn words(text: &str) -> Vec<String> {
+    let assigned = assigned(text);
+    let is_for_compiler = |name: &str| VARIABLES.iter().any(|variable| name.ends_with(variable));
+    let mut found = Vec::new();
+    for (_, value) in assigned.iter().filter(|(name, _)| is_for_compiler(name)) {
+        let mut rest: Vec<(&str, usize)> = value.split_whitespace().rev().map(|word| (word, 0)).collect();
+        while let Some((word, depth)) = rest.pop() {
+            let name = word.strip_prefix("$(").and_then(|name| name.strip_suffix(')'));
+            match name.filter(|name| depth < DEPTH && !is_for_compiler(name)) {
+                Some(name) => {
+                    let values = assigned.iter().rev().filter(|(other, _)| other == name);
+                    rest.extend(values.flat_map(|(_, value)| value.split_whitespace().rev()).map(|word| (word, depth + 1)));
+                }
+                None => found.push(word.to_owned()),
+            }
+        }
+    }
+    found
+}
+
+/// What is assigned to variables under no condition, in the order of the lines.
+fn assigned(text: &str) -> Vec<(String, String)> {
     let (mut depth, mut found, mut rest) = (0_usize, Vec::new(), text.lines());
     while let Some(line) = rest.next() {
         let mut whole = conditions::code(line).trim_end().to_owned();
@@ -58,10 +82,8 @@ fn words(text: &str) -> Vec<String> {
         }
         let Some((name, value)) = whole.split_once('=') else { continue };
         let name = name.trim().trim_end_matches(['+', ':', '?']).trim_end();
-        if VARIABLES.iter().any(|variable| name.ends_with(variable))
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        {
-            found.extend(value.split_whitespace().map(str::to_owned));
+        if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            found.push((name.to_owned(), value.to_owned()));
         }
     }
     found

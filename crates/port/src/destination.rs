@@ -113,14 +113,22 @@ impl<'a> Expression<'a> {
     /// Whether it is an argument of 4 bytes without a sign, or one that is not negative, in a register: compilers set its upper half to 0
     /// there, although the psABI says nothing of it. What is on the stack has what was there before.
     pub(crate) fn is_zero_extended(self) -> bool {
+        let has_sign = self.types().integer(WIDE).is_none_or(|integer| integer.signed);
+        self.is_in_register() && (!has_sign || self.is_between(WIDE, 0, 0x7fff_ffff))
+    }
+
+    /// Whether it is an argument of 4 bytes in a register.
+    pub(crate) fn is_in_register(self) -> bool {
         let Some(call) = self.ancestors().find(|outer| outer.kind() == Kind::Call) else { return false };
-        let Some(integer) = self.types().integer(WIDE).filter(|of| of.bits == 32) else { return false };
+        if self.types().integer(WIDE).is_none_or(|of| of.bits != 32) {
+            return false;
+        }
         // Those of x86-64 and of AArch64; what is no whole number or pointer has others.
         let registers = if self.tree().pair.sides[WIDE].name == "arm64" { 8 } else { 6 };
         let is_in_one =
             |part: &Self| part.types().is_pointer() || part.types().integer(WIDE).is_some() || part.types().inner().is_some();
         let before = call.children().skip(1).take_while(|part| !part.contains(self)).filter(is_in_one).count();
-        before < registers && (!integer.signed || self.is_between(WIDE, 0, 0x7fff_ffff))
+        before < registers
     }
 
     /// Whether the variable that it is gets another value between `value` and this place, whichever way the function takes.

@@ -712,6 +712,6 @@ impl<'a> Types<'a> {
     /// "int, 4 bytes" and the like, for one side.
     pub(crate) fn describe(self, side: usize) -> String {
         let size = self.size(side).map_or_else(String::new, |size| format!(" ({size} bytes)"));
-        format!("{}{size}", self.spelling())
+        format!("{}{size}", self.tree.units[side].get_type(self.ids[side]).spelling)
     }
 }

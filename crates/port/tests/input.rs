@@ -628,6 +628,21 @@ fn what_is_quoted_of_a_file_is_never_long() {
 }
 
 #[test]
+fn what_a_makefile_for_linux_defines_by_other_variables_is_taken_from_the_nearest() {
+    let text = "#ifndef ON_LINUX\n#error \"no system\"\n#endif\n#ifdef OF_ANOTHER\n#error \"another\"\n#endif\nint f;\n";
+    let files = [
+        ("Makefile", "all:\n\tcd src && $(MAKE)\n"),
+        ("src/Makefile.linux", "PLATFORM = -DON_LINUX\nFOR = $(PLATFORM) $(FOR)\nOTHER = -DOF_ANOTHER\nCPPFLAGS += $(FOR) -I.\n"),
+        ("src/Makefile.os2", "CPPFLAGS += -DON_OS2\n"),
+        ("src/main.c", text),
+        ("src/part/other.c", text),
+    ];
+    let report = analyse(&options(&tree("variables for linux", &files)), &()).unwrap();
+    assert_eq!(report.not_checked.len(), 1, "{:?}", report.not_checked);
+    assert!(unchecked(&report, "Makefile").contains("not observed"));
+}
+
+#[test]
 fn what_a_makefile_defines_is_defined_where_nobody_has_observed_the_build() {
     let makefile = "\
         # -DCOMMENTED\n\

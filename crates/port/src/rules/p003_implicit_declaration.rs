@@ -31,9 +31,11 @@
 //! - <https://wiki.debian.org/ImplicitPointerConversions>
 
 use super::{Asked, Found, Hit, Visit};
+use crate::ast::Diagnostic;
 use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::compiler::Language;
 use crate::destination::Destination;
+use crate::missing;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, function};
 use crate::tree::{Expression, Tree};
@@ -88,7 +90,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             (Some("a pointer"), _) => (Confidence::Probable, "a pointer"),
             // As long as it has 32 bits.
             (Some(what @ "a time"), Some(Becomes::Number)) => (Confidence::Probable, what),
-            (Some(what), Some(Becomes::Number)) => (Confidence::Certain, what),
+            (Some(what), Some(Becomes::Number)) => (Confidence::Probable, what),
             (Some(what), _) if call.destination() != Destination::Dropped => (Confidence::Possible, what),
             _ => continue,
         };
@@ -105,7 +107,13 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
         return Vec::new();
     }
     let undeclared = lacking(tree);
-    if undeclared.is_empty() {
+    let unit = tree.units[WIDE];
+    // What a header of the project's declares that is not there, as it is made by the build, nobody knows.
+    let is_own = |said: &Diagnostic| {
+        missing::name(said).is_some_and(|name| missing::is_quoted(unit, said.place) && !missing::is_of_library(name))
+    };
+    let lacks_own = || unit.diagnostics.iter().any(is_own);
+    if undeclared.is_empty() || lacks_own() {
         return Vec::new();
     }
     // Of what is missing the declaration may be a part; and what nobody has configured may include less.
@@ -141,7 +149,9 @@ fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
     let is_included = || fs::read(&lookup.hit.path).is_ok_and(|text| String::from_utf8_lossy(&text).lines().any(includes));
     let is_elsewhere = Language::of_file(&candidate.file).is_none() && !is_included();
     let least = if is_elsewhere { Confidence::Probable } else { Confidence::Possible };
-    Some(Hit { message, sides, confidence: lookup.hit.confidence.max(least), ..lookup.hit.clone() })
+    // Most numbers have no more than 31 bits.
+    let most = if result.class == Class::Pointer { Confidence::Certain } else { Confidence::Possible };
+    Some(Hit { message, sides, confidence: lookup.hit.confidence.max(least).min(most), ..lookup.hit.clone() })
 }
 
 /// Those without what a header that the file includes declares, below an `#if` that only what configure finds would make true.

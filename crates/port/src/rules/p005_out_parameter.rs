@@ -50,7 +50,7 @@
 //! - man 2 accept, about `socklen_t`
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind, binary, unary};
+use crate::ast::kind::{Kind, TypeKind, unary};
 use crate::blocks;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
@@ -93,7 +93,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         let message =
             format!("a pointer to {} leads to {}: only the lower half is accessed", taken.spelling(), object.spelling());
         // Where the object was set before, its upper half is 0, and stays so.
-        let confidence = if is_object && is_set(address) { Confidence::Possible } else { Confidence::Probable };
+        let is_right = is_object && is_set(address) || is_slot(conversion, [object, taken]);
+        let confidence = if is_right { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };
     let confidence = if is_told(conversion, address, [object, taken], found) { Confidence::Possible } else { confidence };
@@ -132,6 +133,12 @@ fn is_named_number(part: Expression<'_>) -> bool {
     part.types().integers().is_some()
         && number.value(WIDE).is_some()
         && (number.kind() == Kind::DeclRef || number.place().macro_text.is_some())
+}
+
+/// Whether it is a place for a `void *` in a container, in which a number is kept, and nobody else is told.
+fn is_slot(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool {
+    let is_untyped = object.is_pointer() && object.inner().is_some_and(|inner| inner.is(TypeKind::Void));
+    is_untyped && taken.integers().is_some() && conversion.outer().is_some_and(|outer| outer.kind() == Kind::Variable)
 }
 
 /// Whether it is the name of a function.
@@ -199,27 +206,53 @@ fn is_generic(address: Expression<'_>) -> bool {
         other.is_some() && of.types().is_same(address.types())
     };
     parameter.place.macro_text.is_some()
+        || is_of_table(address)
         || address.tree().casts().any(|cast| {
             let to = cast.types().inner();
             to.is_some_and(|to| to.record().is_some()) && cast.converted().map(Expression::strip).is_some_and(is_like)
         })
 }
 
-/// Whether what has its address taken is a variable without a sign that the function has given a value before.
-fn is_set(address: Expression<'_>) -> bool {
-    let Some(object) = address.child(0).map(Expression::strip).filter(|object| object.kind() == Kind::DeclRef) else {
-        return false;
+/// Whether the function is named in a table of this file: what it gets is in the same line.
+fn is_of_table(address: Expression<'_>) -> bool {
+    let Some(function) = address.function().and_then(Expression::declaration) else { return false };
+    let is_named = |part: Expression<'_>| {
+        part.kind() == Kind::DeclRef
+            && part.declaration().is_some_and(|of| of.kind == Kind::Function && of.name == function.name)
+            && part.outer().is_some_and(|outer| outer.kind() == Kind::InitList)
     };
+    address.tree().nodes().any(is_named)
+}
+
+/// Whether what has its address taken is a number without a sign that has a value already: the caller has given it, or the function has, or
+/// has read it.
+fn is_set(address: Expression<'_>) -> bool {
+    let is_number = |object: &Expression<'_>| matches!(object.kind(), Kind::DeclRef | Kind::Member);
+    let Some(object) = address.child(0).map(Expression::strip).filter(is_number) else { return false };
     let (Some(declaration), Some(function)) = (object.declaration(), address.function()) else { return false };
-    let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, declaration));
-    object.types().integer(WIDE).is_some_and(|integer| !integer.signed)
-        && function.descendants().take_while(|part| part.precedes(address)).any(|part| match part.kind() {
-            Kind::Variable => is_it(part) && part.children().any(Expression::is_expression),
-            Kind::Binary if part.operator() == binary::ASSIGN => {
-                !part.contains(address) && part.child(0).map(Expression::strip).is_some_and(is_it)
-            }
-            _ => false,
-        })
+    if object.types().integer(WIDE).is_none_or(|integer| integer.signed) {
+        return false;
+    }
+    let is_address = |of: Expression<'_>| of.kind() == Kind::Unary && of.operator() == unary::ADDRESS_OF;
+    let base = object.child(0).map(Expression::strip).filter(|_| object.kind() == Kind::Member);
+    let call = address.ancestors().find(|outer| outer.kind() == Kind::Call);
+    let is_before = |part: Expression<'_>| part.precedes(address) || call.is_some_and(|call| call.contains(part));
+    let gives = |part: Expression<'_>| match part.kind() {
+        Kind::Variable => {
+            part.declaration().is_some_and(|other| std::ptr::eq(other, declaration)) && part.children().any(Expression::is_expression)
+        }
+        // Whatever is read was written before; `sizeof` reads nothing.
+        Kind::DeclRef | Kind::Member => part.same(object) && !part.is(object) && !part.outer().is_some_and(is_address),
+        Kind::Call => part.call().is_some_and(|(name, arguments)| {
+            let cleared = arguments.first().map(|first| first.strip_casts()).filter(|_| name == "memset");
+            let cleared = cleared.map(|of| if is_address(of) { of.child(0).map_or(of, Expression::strip) } else { of });
+            cleared.zip(base).is_some_and(|(cleared, base)| cleared.same(base))
+        }),
+        _ => false,
+    };
+    // What has its place for as long as the program runs is 0 at first.
+    let is_kept = declaration.kind == Kind::Variable && (declaration.is_static || declaration.is_external);
+    is_kept || declaration.kind == Kind::Parameter || function.descendants().any(|part| is_before(part) && gives(part))
 }
 
 /// Whether it is a place in or behind an array: memory for several arrays is cut up like this.

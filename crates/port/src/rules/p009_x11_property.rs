@@ -89,7 +89,15 @@ fn element(data: Expression<'_>) -> Option<Types<'_>> {
     Some(if inner.is_pointer() { inner } else { inner.inner().unwrap_or(inner) })
 }
 
-/// Whether it is a whole number that has 4 bytes on both sides.
+/// Whether it is a whole number that has 4 bytes on both sides, or a structure of such.
 fn is_half(element: Types<'_>) -> bool {
-    element.integers().is_some() && [NARROW, WIDE].iter().all(|side| element.size(*side) == Some(4))
+    let is_number =
+        |of: Types<'_>| of.integers().is_some() && [NARROW, WIDE].iter().all(|side| of.size(*side) == Some(4));
+    let tree = element.tree;
+    let fields = element.record().map(|of| [NARROW, WIDE].map(|side| of[side].fields.iter().map(move |id| tree.units[side].declaration(*id).type_id)));
+    let is_of_numbers = |[narrow, wide]: [_; 2]| {
+        let mut both = std::iter::zip(narrow, wide).peekable();
+        both.peek().is_some() && both.all(|(narrow, wide)| is_number(Types { tree, ids: [narrow, wide] }))
+    };
+    is_number(element) || fields.is_some_and(is_of_numbers)
 }

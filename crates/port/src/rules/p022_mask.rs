@@ -77,9 +77,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             _ if tested => continue,
             Origin::Address => Confidence::Certain,
             Origin::Offset | Origin::Distance => Confidence::Probable,
-            // What is rounded is the size of a block of memory, and nobody asks for one of 4 GiB without thinking of it.
             Origin::Size | Origin::Length => Confidence::Possible,
-            _ if rounds && masked.types().has_typedef(&["size_t"]) => Confidence::Possible,
+            _ if rounds && is_of_memory(origin, masked) => Confidence::Possible,
             _ if rounds => Confidence::Probable,
             _ if inverted && cleared > 0xff => Confidence::Probable,
             _ => Confidence::Possible,
@@ -92,6 +91,11 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         }
         return;
     }
+}
+
+/// Whether it is the size of a block of memory: nobody asks for one of 4 GiB without thinking of it.
+fn is_of_memory(origin: Origin, masked: Expression<'_>) -> bool {
+    matches!(origin, Origin::Size | Origin::Length) || masked.types().has_typedef(&["size_t"])
 }
 
 /// What a mask is computed of in 32 bits without sign: `~(size - 1)`, `-size`, `~flag`.
@@ -130,6 +134,7 @@ fn variable(node: Expression<'_>, masked: Expression<'_>, computed: Computed, fo
     let confidence = match (computed, masked.origin()) {
         (Computed::Clears, _) => Confidence::Possible,
         (Computed::Rounds, Origin::Address) => Confidence::Certain,
+        (Computed::Rounds, origin) if is_of_memory(origin, masked) => Confidence::Possible,
         (Computed::Rounds, _) => Confidence::Probable,
     };
     let full = masked.types();

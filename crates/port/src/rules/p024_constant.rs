@@ -84,7 +84,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             _ => Confidence::Probable,
         }
     } else if small == before.fit(-1) && !before.signed && is_inverted(constant) {
-        match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {
+        // `n <= ~0U - sizeof header` is compared as well.
+        let is_sum = |outer: &Expression<'_>| outer.kind() == Kind::Binary && matches!(outer.operator(), binary::ADD | binary::SUB);
+        let outer = std::iter::successors(conversion.outer(), |outer| outer.outer().filter(|_| is_sum(outer))).last();
+        match outer.map(|outer| (outer.kind(), outer.operator())) {
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
             // Whoever names a type, as in `(uInt)-1`, means the largest number of that.
             _ if is_of_named_type(constant) => Confidence::Possible,

@@ -91,6 +91,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let returned = uses().any(|of| matches!(of.destination(), crate::destination::Destination::Returned));
     let (confidence, what) = if index {
         (Confidence::Certain, "what is shifted down is an index")
+    } else if is_begun_again(node, variable) {
+        (Confidence::Possible, "the upper bits come down again")
     } else if super::p026_word::is_hash(node) {
         (Confidence::Possible, "another hash comes out")
     } else if back {
@@ -159,6 +161,19 @@ fn function_has(function: Expression<'_>, variable: Expression<'_>) -> bool {
             && part.declaration().is_some_and(|of| std::ptr::eq(of, declaration))
     };
     function.descendants().any(local)
+}
+
+/// Whether each time around the loop it is made of a byte first, or of something else without it: `t = *in++; t = (t << 6) + …`.
+fn is_begun_again(node: Expression<'_>, variable: Expression<'_>) -> bool {
+    let Some(inside) = node.ancestors().find(|outer| is_loop(*outer)) else { return false };
+    inside.descendants().take_while(|part| part.precedes(node)).any(|part| {
+        let gives = part.kind() == Kind::Binary && part.operator() == binary::ASSIGN && !part.contains(node);
+        gives
+            && part.child(0).is_some_and(|left| left.same(variable))
+            && part.child(1).is_some_and(|right| {
+                right.value(WIDE).is_none() && !std::iter::once(right).chain(right.descendants()).any(|of| of.same(variable))
+            })
+    })
 }
 
 fn is_loop(node: Expression<'_>) -> bool {

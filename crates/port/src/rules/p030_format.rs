@@ -114,7 +114,10 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         },
         // A text is shorter than it should be, and goes on behind it.
         Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Probable,
-        Family::Printf if !smaller && misfit.wanted[WIDE] == 8 && misfit.argument.is_zero_extended() => Confidence::Possible,
+        // In a register the upper half is 0: only what is negative is printed wrong.
+        Family::Printf if !smaller && misfit.wanted[WIDE] == 8 && !misfit.directive.ends_with('s') && misfit.argument.is_in_register() => {
+            Confidence::Possible
+        }
         // On the stack gcc mostly has nothing in the upper half either, from the register that it stores; clang has what was there.
         Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => Confidence::Probable,
         // A number that was chosen to be one is no pointer for 32 bits either.

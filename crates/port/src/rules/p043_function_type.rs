@@ -67,7 +67,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         None => format!("a function that returns {wants} is called as one that returns {gets}"),
         Some(at) => format!("a function whose argument {at} is {wants} is called with {gets}"),
     };
-    let confidence = if misfit.argument.is_none() && is_forgotten(conversion) || is_never_called(conversion) {
+    // Who calls it for a number makes nothing of a pointer that a handler returns.
+    let is_dropped = || misfit.is.sizes.zip(misfit.called.sizes).is_some_and(|(is, called)| called[WIDE] < is[WIDE]);
+    let is_result = misfit.argument.is_none();
+    let confidence = if is_result && (is_thread(conversion) || is_dropped()) || is_never_called(conversion) {
         Confidence::Possible
     } else {
         misfit.confidence
@@ -75,14 +78,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     found.report(conversion, confidence, message, misfit.sides());
 }
 
-/// Whether it is what a thread does, and the file asks for the result of none.
-fn is_forgotten(conversion: Expression<'_>) -> bool {
-    let is_thread = matches!(conversion.destination(), Destination::Argument(name, _) if name.to_lowercase().contains("thread"));
-    let asks = |node: Expression<'_>| {
-        let call = node.call().filter(|(name, _)| *name == "pthread_join");
-        call.is_some_and(|(_, arguments)| arguments.get(1).is_some_and(|result| result.strip_casts().value(WIDE) != Some(0)))
-    };
-    is_thread && !conversion.tree().calls().any(asks)
+/// Whether it is what a thread does: of its result mostly nothing is made, or the number that it was.
+fn is_thread(conversion: Expression<'_>) -> bool {
+    matches!(conversion.destination(), Destination::Argument(name, _) if name.to_lowercase().contains("thread"))
 }
 
 /// Whether it is kept in what only the file knows and never uses: the compiler is to say whether the type is right.

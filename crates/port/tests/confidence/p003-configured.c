@@ -18,7 +18,7 @@ void calls(const char *s, int n)
     number = time(0); /* probable */
     kept = time(0); /* possible */
     time(0);
-    number = atol(s); /* certain */
+    number = atol(s); /* probable */
     kept = atol(s); /* possible */
     atol(s);
     number = own(s);

@@ -137,6 +137,16 @@ void members(struct member *of, int type)
     to = (char **)of->used; /* probable */
 }
 
+/* In a place for a pointer a number is kept. */
+void **find(const char *key);
+void ints(int *);
+int slot(const char *key)
+{
+    int *kept = (int *)find(key); /* possible */
+    ints((int *)find(key)); /* probable */
+    return *kept;
+}
+
 /* The function in a line of a table takes what is beside it for what it is. */
 extern int numbers;
 void set_numbers(const char *line, char **what);
@@ -163,3 +173,31 @@ int other_name(int *to) { return *(char **)to != 0; } /* probable */
 int other_type(unsigned *vp) { return *(char **)vp != 0; } /* probable */
 #define HANDLER(name) int name(int *generic, char *value)
 HANDLER(handler) { *(char **)generic = value; return 0; } /* possible */
+
+/* What has a value already has nothing in its upper half; memset, the caller and a use before say so. */
+void *memset(void *, int, unsigned long);
+struct held { unsigned long size; unsigned long other; };
+void lengths(unsigned *, unsigned long);
+void lengths_given(struct held *of, unsigned long parameter)
+{
+    struct held here, there;
+    unsigned long fresh, read;
+    of->size = sizeof here;
+    lengths((unsigned *)&of->size, 1); /* possible */
+    lengths((unsigned *)&of->other, 1); /* probable */
+    memset(&here, 0, sizeof here);
+    lengths((unsigned *)&here.size, 1); /* possible */
+    lengths((unsigned *)&there.size, 1); /* probable */
+    lengths((unsigned *)&parameter, 1); /* possible */
+    lengths((unsigned *)&fresh, 1); /* probable */
+    lengths((unsigned *)&read, read); /* possible */
+}
+
+/* What is there as long as the program is begins as 0. */
+static unsigned long for_ever;
+void kept_lengths(void) { lengths((unsigned *)&for_ever, 1); } /* possible */
+
+/* The line of the table that names the function says what it gets. */
+void in_table(const char *line, char **what) { *(int *)what = 1; } /* possible */
+void nowhere_named(const char *line, char **what) { *(int *)what = 1; } /* probable */
+struct command more[] = {{"more", in_table, (char **)&numbers}}; /* possible */

@@ -24,6 +24,17 @@ void puts_there(Display *d, Window w, Atom a, int *list, int format, short *half
     XChangeProperty(d, w, a, 6, format, 0, (unsigned char *)numbers, 4);
 }
 
+/* A structure of such is one too. */
+struct hints { CARD32 flags; int functions; CARD32 decorations; };
+struct mixed { CARD32 flags; long functions; };
+void sets_structures(Display *d, Window w, Atom a, struct hints *of, struct mixed *mixed)
+{
+    struct hints here;
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)&here, 3); /* certain */
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)of, 3); /* certain */
+    XChangeProperty(d, w, a, 6, 32, 0, (unsigned char *)mixed, 2);
+}
+
 void gets_it(Display *d, Window w, Atom a, unsigned char *other)
 {
     Atom type;

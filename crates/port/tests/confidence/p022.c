@@ -54,6 +54,7 @@ void others(size_t n, unsigned long long all, unsigned u, int s, unsigned long w
     all = all & ~0xfffU;
     u = u & ~0xfffU;
     size = (n + 0xfff) & 0xfffff000; /* possible */
+    size = (n + u - 1) & ~(u - 1); /* possible */
     word = (w - 0xfff) & 0xffffff00; /* possible */
     word = (w - 0xfff) & (unsigned)~0xfff; /* probable */
     word = w & 0xfff00000; /* possible */

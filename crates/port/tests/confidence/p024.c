@@ -97,3 +97,12 @@ long failed(void)
     takes(0x80000004); /* possible */
     return 0x80000004; /* possible */
 }
+
+/* A limit that is compared is that of the other side. */
+unsigned long limits(unsigned n, unsigned long kept)
+{
+    if (n <= ~0U - sizeof kept - 4096)
+        return 1;
+    kept = ~0U; /* probable */
+    return kept;
+}

@@ -181,3 +181,16 @@ unsigned long exclusive_once(unsigned long s)
     s ^= s >> 17;
     return s;
 }
+
+/* Each time it begins with a byte. */
+unsigned long begun(const unsigned char *s)
+{
+    unsigned long t = 0;
+    while (*s) {
+        t = *s++;
+        t = 1 + (t << 6) + (*s++ >> 2); /* possible */
+        kept = t >> 3;
+        all = t >> 5;
+    }
+    return 0;
+}

@@ -14,7 +14,7 @@ void prints(const char *s, long n, size_t size, int half, int *to, long *wide, t
     printf("%d\n", time(0)); /* possible */
     printf("%d\n", at); /* possible */
     printf("%d\n", s); /* probable */
-    printf("%ld\n", half); /* probable */
+    printf("%ld\n", half); /* possible */
     printf("%*d\n", size, half); /* possible */
     length = time(0) - start;
     printf("%d\n", length); /* possible */

@@ -17,3 +17,9 @@ int run(pthread_t *t)
 static void *(*checked)(void *) = (void *(*)(void *))work; /* possible */
 static void *(*called)(void *) = (void *(*)(void *))work; /* probable */
 void *calls(void *with) { return called(with); }
+
+/* Nothing is made of the pointer that a handler returns, where a number is wanted. */
+typedef int (*handler)(void *);
+void set_handler(handler);
+static void *wide(void *with) { return with; }
+void sets_handler(void) { set_handler((handler)wide); } /* possible */
