@@ -3,6 +3,7 @@
 use crate::cache;
 use crate::directory::HEAD;
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -312,8 +313,9 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
                     _ => "\n",
                 });
             }
+            (None, _) if is_replaced(line.trim()) => text.push('\n'),
             (None, _) => {
-                text.push_str(line);
+                text.push_str(&with_type(line));
                 text.push('\n');
             }
         }
@@ -326,6 +328,26 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
         }
     }
     text
+}
+
+/// Whether a line is one name that configure or CMake replaces by others.
+fn is_replaced(line: &str) -> bool {
+    let name = line.strip_prefix('@').and_then(|rest| rest.strip_suffix('@'));
+    name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+}
+
+/// `typedef @SIZE16@ ogg_int16_t;` with the type that has so many bits.
+fn with_type(line: &str) -> Cow<'_, str> {
+    let parts: Vec<&str> = line.split('@').collect();
+    let ([before, name, after], true) = (parts.as_slice(), line.trim_start().starts_with("typedef ")) else { return line.into() };
+    let types = [("64", "long long"), ("32", "int"), ("16", "short"), ("8", "signed char")];
+    let Some((_, signed)) = types.iter().find(|(bits, _)| name.ends_with(bits)) else { return line.into() };
+    let of = if name.starts_with(['U', 'u']) {
+        format!("unsigned {}", signed.trim_start_matches("signed "))
+    } else {
+        (*signed).to_owned()
+    };
+    format!("{before}{of}{after}").into()
 }
 
 fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
@@ -389,6 +411,14 @@ mod tests {
         for name in ["NO_SUCH_H", "COMMENTED", "NO", "X", "OPEN", "4"] {
             assert!(!has(&format!("#define HAVE_{name} 1")), "{name}: {text}");
         }
+    }
+
+    #[test]
+    fn what_is_replaced_in_a_template_is_nothing_or_a_type_of_that_width() {
+        let template = "@MORE@\n  typedef @SIZE16@ half;\ntypedef @USIZE64@ most;\ntypedef @WORD@ word;\n@A@ b @C@\ntypedef @X8@ @Y8@;\n@@\n";
+        let text = of_template(template, &SystemNames::default());
+        let wanted = "\n  typedef short half;\ntypedef unsigned long long most;\ntypedef @WORD@ word;\n@A@ b @C@\ntypedef @X8@ @Y8@;\n@@\n";
+        assert_eq!(text, wanted);
     }
 
     #[test]

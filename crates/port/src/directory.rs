@@ -27,7 +27,7 @@ pub(crate) const HEAD: u64 = 256 << 10;
 /// Directories of a tool, not of a project.
 const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
 /// What a template's name has in the place of `.h`.
-const TEMPLATES: [&str; 8] = [".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
+const TEMPLATES: [&str; 9] = [".h.cmakein", ".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
 
 const OF_OTHER_SYSTEM: &str = "by its name it is for another system; biarch port analyses it where it is named";
 

@@ -31,11 +31,9 @@
 //! - <https://wiki.debian.org/ImplicitPointerConversions>
 
 use super::{Asked, Found, Hit, Visit};
-use crate::ast::Diagnostic;
 use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::compiler::Language;
 use crate::destination::Destination;
-use crate::missing;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, function};
 use crate::tree::{Expression, Tree};
@@ -107,13 +105,7 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
         return Vec::new();
     }
     let undeclared = lacking(tree);
-    let unit = tree.units[WIDE];
-    // What a header of the project's declares that is not there, as it is made by the build, nobody knows.
-    let is_own = |said: &Diagnostic| {
-        missing::name(said).is_some_and(|name| missing::is_quoted(unit, said.place) && !missing::is_of_library(name))
-    };
-    let lacks_own = || unit.diagnostics.iter().any(is_own);
-    if undeclared.is_empty() || lacks_own() {
+    if undeclared.is_empty() {
         return Vec::new();
     }
     // Of what is missing the declaration may be a part; and what nobody has configured may include less.

@@ -166,7 +166,7 @@ fn function_has(function: Expression<'_>, variable: Expression<'_>) -> bool {
 /// Whether each time around the loop it is made of a byte first, or of something else without it: `t = *in++; t = (t << 6) + …`.
 fn is_begun_again(node: Expression<'_>, variable: Expression<'_>) -> bool {
     let Some(inside) = node.ancestors().find(|outer| is_loop(*outer)) else { return false };
-    inside.descendants().take_while(|part| part.precedes(node)).any(|part| {
+    inside.descendants().any(|part| {
         let gives = part.kind() == Kind::Binary && part.operator() == binary::ASSIGN && !part.contains(node);
         gives
             && part.child(0).is_some_and(|left| left.same(variable))
