@@ -114,16 +114,20 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         },
         // A text is shorter than it should be, and goes on behind it.
         Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Probable,
-        // In a register the upper half is 0: only what is negative is printed wrong.
-        Family::Printf if !smaller && misfit.wanted[WIDE] == 8 && !misfit.directive.ends_with('s') && misfit.argument.is_in_register() => {
-            Confidence::Possible
-        }
+        // In a register the upper half is 0: only what is negative is printed wrong, and for `%lu` nobody expects that.
+        Family::Printf if !smaller && is_natural(misfit) => Confidence::Possible,
         // On the stack gcc mostly has nothing in the upper half either, from the register that it stores; clang has what was there.
         Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => Confidence::Probable,
         // A number that was chosen to be one is no pointer for 32 bits either.
         Family::Printf if misfit.directive.ends_with('s') && is_named_number(misfit.argument) => Confidence::Possible,
         _ => Confidence::Certain,
     }
+}
+
+/// Whether an argument of 4 bytes is in a register, and has no sign there, or is printed without.
+fn is_natural(misfit: &Misfit<'_>) -> bool {
+    let is_printed_without = || misfit.directive.ends_with(['u', 'x', 'X', 'o']) && misfit.argument.is_in_register();
+    misfit.wanted[WIDE] == 8 && (misfit.argument.is_zero_extended() || is_printed_without())
 }
 
 /// Whether it is a field or an element of numbers, or has a number's name of its own for a type, and nothing in the file makes a pointer a number of that

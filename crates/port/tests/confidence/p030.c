@@ -14,7 +14,7 @@ void prints(const char *s, long n, size_t size, int half, int *to, long *wide, t
     printf("%d\n", time(0)); /* possible */
     printf("%d\n", at); /* possible */
     printf("%d\n", s); /* probable */
-    printf("%ld\n", half); /* possible */
+    printf("%ld\n", half); /* probable */
     printf("%*d\n", size, half); /* possible */
     length = time(0) - start;
     printf("%d\n", length); /* possible */
@@ -41,6 +41,7 @@ void registers(unsigned natural, int n)
 {
     printf("%lu\n", natural); /* possible */
     printf("%ld\n", n & 7); /* possible */
+    printf("%lu\n", n); /* possible */
     printf("%d%d%d%d%d%lu\n", n, n, n, n, n, natural); /* probable */
     sscanf("4", "%lu", &natural); /* certain */
 }

@@ -24,19 +24,19 @@ void calls(const char *s, long *to)
 {
     wrapper("%d\n", s); /* probable */
     wrapper("%d\n", wide); /* possible */
-    wrapper("%ld\n", half); /* possible */
+    wrapper("%ld\n", half); /* probable */
     wrapper("%ld\n", wide);
-    own("%s %ld\n", s, half); /* possible */
+    own("%s %ld\n", s, half); /* probable */
     own("%d\n", wide); /* possible */
     own(s, half);
     own("100%\n", half);
     own("%d %d\n", wide);
-    message(1, "%ld\n", half); /* possible */
+    message(1, "%ld\n", half); /* probable */
     list("a", s, 0);
     list("%ld", half, 0);
     counted(1, half);
     own_scan(s, "%d", to); /* probable */
-    pointed("%ld\n", half); /* possible */
+    pointed("%ld\n", half); /* probable */
     /* Whoever gives it a text for a number has a language of its own. */
     strange("%d\n", s);
     strange("%ld\n", half);
