@@ -182,7 +182,7 @@ fn ifs(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
         let about = |condition: &&str| asks(condition) && names(condition, narrow);
         let Some(listed) = group.conditions().find(about) else { continue };
         // In what is asked inside, or in the name of a file for it, somebody has thought of the new one.
-        let known = group.conditions().any(|condition| conditions::is_negative(condition))
+        let known = group.conditions().any(conditions::is_negative)
             || group.conditions().any(|condition| names(condition, wide))
             || group.otherwise.iter().flatten().any(|line| names(line, wide) || words(line).any(|word| conditions::is_machine(word, wide)));
         if known {
