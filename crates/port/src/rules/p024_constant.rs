@@ -74,6 +74,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {
             // The comparison is P023, the mask P022.
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
+            // What it is compared with has the type to which it was made.
+            _ if is_case(conversion) => Confidence::Possible,
             // For 64 bits it is what is written.
             _ if is_cut => Confidence::Possible,
             _ if is_shift || is_inverted(constant) => Confidence::Certain,
@@ -111,6 +113,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         hit.edits = fix::constant(conversion);
         hit.because = hit.because.take().or(blame::table(conversion));
     }
+}
+
+/// Whether it is the constant of a `case`.
+fn is_case(conversion: Expression<'_>) -> bool {
+    let mut outer = conversion.ancestors().skip_while(|outer| outer.kind() != Kind::Case && outer.is_expression());
+    outer.next().is_some_and(|outer| outer.kind() == Kind::Case && outer.child(0).is_some_and(|label| label.contains(conversion)))
 }
 
 /// Whether all bits are set by `~` or by a -1 that is converted.

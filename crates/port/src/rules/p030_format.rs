@@ -112,8 +112,8 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
             Origin::Thread | Origin::Address => Confidence::Probable,
             _ => Confidence::Possible,
         },
-        // A text is shorter than it should be, and goes on behind it.
-        Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Probable,
+        // Half an address tells a person as much.
+        Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Possible,
         // In a register the upper half is 0: only what is negative is printed wrong, and for `%lu` nobody expects that.
         Family::Printf if !smaller && is_natural(misfit) => Confidence::Possible,
         // On the stack gcc mostly has nothing in the upper half either, from the register that it stores; clang has what was there.

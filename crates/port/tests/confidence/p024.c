@@ -106,3 +106,18 @@ unsigned long limits(unsigned n, unsigned long kept)
     kept = ~0U; /* probable */
     return kept;
 }
+
+/* What is switched has the same type. */
+#ifdef __LP64__
+typedef long word_t;
+#else
+typedef int word_t;
+#endif
+int kinds(word_t kind)
+{
+    switch (kind) {
+    case (word_t)0x9123683e: /* possible */
+        kind = (word_t)0x9123683e; /* probable */
+    }
+    return kind != 0;
+}

@@ -13,7 +13,7 @@ void prints(const char *s, long n, size_t size, int half, int *to, long *wide, t
     printf("%d\n", size); /* possible */
     printf("%d\n", time(0)); /* possible */
     printf("%d\n", at); /* possible */
-    printf("%d\n", s); /* probable */
+    printf("%d\n", s); /* possible */
     printf("%ld\n", half); /* probable */
     printf("%*d\n", size, half); /* possible */
     length = time(0) - start;

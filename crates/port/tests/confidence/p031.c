@@ -22,7 +22,7 @@ void wrapper(const char *format, ...)
 
 void calls(const char *s, long *to)
 {
-    wrapper("%d\n", s); /* probable */
+    wrapper("%d\n", s); /* possible */
     wrapper("%d\n", wide); /* possible */
     wrapper("%ld\n", half); /* probable */
     wrapper("%ld\n", wide);
