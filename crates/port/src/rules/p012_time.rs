@@ -68,7 +68,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
         Destination::Computed => Confidence::Possible,
-        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) || is_elapsed(conversion) => {
+        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) || is_elapsed(conversion) || is_idle(conversion) => {
             Confidence::Possible
         }
         _ => Confidence::Probable,
@@ -103,6 +103,19 @@ fn is_elapsed(conversion: Expression<'_>) -> bool {
         }
     }
     is_difference && !is_other
+}
+
+/// Whether nobody reads the variable that keeps it.
+fn is_idle(conversion: Expression<'_>) -> bool {
+    let kept = conversion.keeper().and_then(Expression::declaration).filter(|of| of.kind == Kind::Variable && !of.is_external);
+    kept.is_some_and(|kept| {
+        let is_it = |part: Expression<'_>| part.kind() == Kind::DeclRef && part.declaration().is_some_and(|of| std::ptr::eq(of, kept));
+        let is_given = |part: Expression<'_>| {
+            let outer = part.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
+            outer.and_then(|outer| outer.child(0)).is_some_and(|left| left.contains(part))
+        };
+        !conversion.tree().nodes().any(|part| is_it(part) && !is_given(part))
+    })
 }
 
 /// Whether a function or variable of this name begins a sequence of random numbers.
