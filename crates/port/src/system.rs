@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Directories with what a program needs on other systems, where it has one for each.
-const OTHERS: [&str; 26] = [
-    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "human68k", "macos", "msdos", "netware", "novell", "nsk",
-    "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
+const OTHERS: [&str; 27] = [
+    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "dos", "human68k", "macos", "msdos", "netware", "novell",
+    "nsk", "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
 ];
 /// The same, of machines that have no system.
 const MACHINES: [&str; 8] = ["avr", "esp32", "esp8266", "nestedvm", "nrf52", "pic32", "stm32", "stm8"];

@@ -163,7 +163,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         if conditional || is_asked {
             continue;
         }
-        let is_other = is_other || conditions::is_for_other_system(&groups, *at);
+        // `CFLAGS_WINDOWS32`, `CFLAGS_OSX32`
+        let variable = code.split_once('=').and_then(|(before, _)| before.trim_end_matches([':', '+', '?', ' ', '\t']).split_whitespace().last());
+        let is_for = |name: &str| is_named_for(name, narrow) || system::names_other(&name.to_lowercase());
+        let is_other = is_other || conditions::is_for_other_system(&groups, *at) || variable.is_some_and(is_for);
         // What a script gives the compiler itself is used, and not only tried.
         let is_command = ["gcc", "cc", "g++", "c++", "clang", "as", "ld", "nasm", "yasm", "$CC", "${CC}", "$CXX", "$LD", "$AS"]
             .contains(&code.split_whitespace().next().unwrap_or_default());
@@ -185,7 +188,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Whether a build file says in its name that it is for this architecture, so that whoever takes it wants that:
+/// Whether a build file or a variable says in its name that it is for this architecture, so that whoever takes it wants that:
 /// `linux_i686.toolchain.cmake`, `Toolchain-Debian32.cmake`.
 fn is_named_for(name: &str, narrow: &str) -> bool {
     name.split(['.', '-', '_']).any(|word| conditions::is_machine(word, narrow) || word.ends_with("32"))

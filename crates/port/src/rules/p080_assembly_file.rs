@@ -60,7 +60,9 @@ fn names(abi: &str) -> &'static [&'static str] {
     match abi {
         "x86-64" => &["x86_64", "x86-64", "amd64", "x64", "x86_amd64", "64bit", "elf64"],
         "arm64" => &["aarch64", "arm64", "armv8", "armv8a"],
-        "i386" => &["i386", "x86", "i486", "i586", "i686", "ia32", "x86_32", "386", "x32", "elf32"],
+        "i386" => &[
+            "i386", "x86", "i486", "i586", "i686", "ia32", "x86_32", "386", "x32", "elf32", "pentium", "pentium4", "athlon", "k6", "k7",
+        ],
         _ => &["arm", "armv7", "arm32", "armv6", "armhf"],
     }
 }
