@@ -75,7 +75,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             // The comparison is P023, the mask P022.
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
             // What it is compared with has the type to which it was made.
-            _ if is_case(conversion) => Confidence::Possible,
+            _ if is_case(conversion) || is_sentinel(conversion, large) => Confidence::Possible,
             // For 64 bits it is what is written.
             _ if is_cut => Confidence::Possible,
             _ if is_shift || is_inverted(constant) => Confidence::Certain,
@@ -113,6 +113,20 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         hit.edits = fix::constant(conversion);
         hit.because = hit.because.take().or(blame::table(conversion));
     }
+}
+
+/// Whether the variable that keeps it is asked elsewhere whether it is this very number: `long at = 0xbaadf00d; … at == 0xbaadf00d`.
+fn is_sentinel(conversion: Expression<'_>, value: i128) -> bool {
+    // What has all bits set is also -1 to others.
+    let keeper = conversion.keeper().filter(|_| value != 0xffff_ffff);
+    let Some(kept) = keeper.and_then(Expression::declaration) else { return false };
+    let is_it = |part: Expression<'_>| part.strip_casts().declaration().is_some_and(|of| std::ptr::eq(of, kept));
+    let is_same = |part: Expression<'_>| part.strip_casts().value(WIDE) == Some(value);
+    conversion.tree().nodes().any(|node| {
+        let asks = node.kind() == Kind::Binary && matches!(node.operator(), binary::EQ | binary::NE);
+        let sides = node.child(0).zip(node.child(1)).filter(|_| asks);
+        sides.is_some_and(|(a, b)| is_it(a) && is_same(b) || is_it(b) && is_same(a))
+    })
 }
 
 /// Whether it is the constant of a `case`.

@@ -121,3 +121,13 @@ int kinds(word_t kind)
     }
     return kind != 0;
 }
+
+/* Whoever asks whether it is this very number is told so on both sides. */
+int asks_again(int n)
+{
+    long marked = 0xbaadf00d; /* possible */
+    long unmarked = 0xbaadf00d; /* probable */
+    if (n)
+        marked = n, unmarked = n;
+    return marked == 0xbaadf00d || unmarked == 1;
+}
