@@ -91,8 +91,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         let outer = std::iter::successors(conversion.outer(), |outer| outer.outer().filter(|_| is_sum(outer))).last();
         match outer.map(|outer| (outer.kind(), outer.operator())) {
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
-            // Whoever names a type, as in `(uInt)-1`, means the largest number of that.
-            _ if is_of_named_type(constant) => Confidence::Possible,
+            // Whoever names a type, as in `(unsigned)-1`, means the largest number of that.
+            _ if is_of_type(constant) => Confidence::Possible,
             _ => Confidence::Probable,
         }
     } else {
@@ -142,12 +142,11 @@ fn is_inverted(constant: Expression<'_>) -> bool {
         && (unsigned.operator() == unary::NOT || unsigned.operator() == unary::MINUS && unsigned.value(WIDE) == Some(-1))
 }
 
-/// Whether it is converted to a type that has a name of its own.
-fn is_of_named_type(constant: Expression<'_>) -> bool {
+/// Whether it is a cast, or a part of what that gives.
+fn is_of_type(constant: Expression<'_>) -> bool {
     let is_quotient = constant.kind() == Kind::Binary && constant.operator() == binary::DIV;
     let number = if is_quotient { constant.child(0).map_or(constant, Expression::strip) } else { constant };
-    let types = number.types();
-    number.kind().is_explicit_cast() && types.spelling() != types.canonical(WIDE).spelling
+    number.kind().is_explicit_cast()
 }
 
 /// Whether both sides have the same number again where it ends up: `n ? -1 : end - at` has no sign for 32 bits, until it is returned as an

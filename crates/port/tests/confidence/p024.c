@@ -9,7 +9,7 @@ unsigned long constants(int n, long at, long end)
 {
     word = 1 << 31; /* certain */
     word = ~0U; /* probable */
-    word = (unsigned)-1; /* probable */
+    word = (unsigned)-1; /* possible */
     word = -1U;
     word = 0xffffffff;
     word = -1;
