@@ -22,6 +22,11 @@ impl<'a> Group<'a> {
         self.branches.iter().filter_map(|(_, condition)| *condition)
     }
 
+    /// Whether the line that begins there is inside.
+    fn has(&self, at: usize) -> bool {
+        self.body.binary_search_by_key(&at, |(other, _)| *other).is_ok()
+    }
+
     /// The condition under which a line inside is reached; nothing after `else`.
     fn condition(&self, at: usize) -> Option<&'a str> {
         self.branches.iter().rfind(|(start, _)| *start < at).and_then(|(_, condition)| *condition)
@@ -171,14 +176,14 @@ pub(crate) fn asks_for_machine(text: &str, own: &[&str]) -> bool {
 
 /// Whether a line is inside a condition that asks for the machine, or names one of this architecture.
 pub(crate) fn is_for_machine(groups: &[Group<'_>], at: usize, abi: &str, own: &[&str]) -> bool {
-    let inside = groups.iter().filter(|group| group.body.iter().any(|(other, _)| *other == at));
+    let inside = groups.iter().filter(|group| group.has(at));
     let mut asked = inside.flat_map(Group::conditions);
     asked.any(|condition| asks_for_machine(condition, own) || words(condition).any(|word| is_machine(word, abi)))
 }
 
 /// Whether a line is inside a condition that holds on another system: `if(MINGW)`, `ifeq ($(platform), xenon)`.
 pub(crate) fn is_for_other_system(groups: &[Group<'_>], at: usize) -> bool {
-    let inside = groups.iter().filter(|group| group.body.iter().any(|(other, _)| *other == at));
+    let inside = groups.iter().filter(|group| group.has(at));
     inside.filter_map(|group| group.condition(at)).any(|condition| {
         let lower = condition.to_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));

@@ -1,6 +1,7 @@
 //! What the makefiles of a directory define for the compiler, by `-D`, where nobody has observed the build.
 
 use crate::conditions;
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -42,20 +43,27 @@ pub(crate) fn of_makefile(path: &Path) -> Option<Vec<String>> {
 
 /// Deeper ones lead in a circle.
 const DEPTH: usize = 8;
+/// Words that a makefile has for a compiler, at most: what leads in several circles has more than anybody can count.
+const WORDS: usize = 4096;
 
 /// The words that are given to variables for the compiler, also by others: `CFLAGS = $(PLATFORM)`.
 fn words(text: &str) -> Vec<String> {
     let assigned = assigned(text);
+    let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
+    for (name, value) in &assigned {
+        by_name.entry(name).or_default().push(value);
+    }
     let is_for_compiler = |name: &str| VARIABLES.iter().any(|variable| name.ends_with(variable));
     let mut found = Vec::new();
     for (_, value) in assigned.iter().filter(|(name, _)| is_for_compiler(name)) {
         let mut rest: Vec<(&str, usize)> = value.split_whitespace().rev().map(|word| (word, 0)).collect();
-        while let Some((word, depth)) = rest.pop() {
+        for _ in 0..WORDS {
+            let Some((word, depth)) = rest.pop() else { break };
             let name = word.strip_prefix("$(").and_then(|name| name.strip_suffix(')'));
             match name.filter(|name| depth < DEPTH && !is_for_compiler(name)) {
                 Some(name) => {
-                    let values = assigned.iter().rev().filter(|(other, _)| other == name);
-                    rest.extend(values.flat_map(|(_, value)| value.split_whitespace().rev()).map(|word| (word, depth + 1)));
+                    let values = by_name.get(name).into_iter().flatten().rev();
+                    rest.extend(values.flat_map(|value| value.split_whitespace().rev()).map(|word| (word, depth + 1)));
                 }
                 None => found.push(word.to_owned()),
             }

@@ -630,10 +630,15 @@ fn what_is_quoted_of_a_file_is_never_long() {
 #[test]
 fn what_a_makefile_for_linux_defines_by_other_variables_is_taken_from_the_nearest() {
     let text = "#ifndef ON_LINUX\n#error \"no system\"\n#endif\n#ifdef OF_ANOTHER\n#error \"another\"\n#endif\nint f;\n";
+    // Twelve of each of the next, around and around.
+    let circles: String = (0..9).map(|at| format!("V{at} = {}\n", format!("$(V{}) ", (at + 1) % 9).repeat(12))).collect();
+    let circles = format!("{circles}CFLAGS = $(V0)\n");
     let files = [
         ("Makefile", "all:\n\tcd src && $(MAKE)\n"),
         ("src/Makefile.linux", "PLATFORM = -DON_LINUX\nFOR = $(PLATFORM) $(FOR)\nOTHER = -DOF_ANOTHER\nCPPFLAGS += $(FOR) -I.\n"),
         ("src/Makefile.os2", "CPPFLAGS += -DON_OS2\n"),
+        ("round/Makefile", circles.as_str()),
+        ("round/round.c", "int f;\n"),
         ("src/main.c", text),
         ("src/part/other.c", text),
     ];
