@@ -152,13 +152,16 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     }
 }
 
-/// Whether it is an argument of a function of the system's. What the project includes in angles clang takes for a header of the system's too.
+/// Whether it is an argument of a function of the system's, which takes a descriptor mostly: one that turns bytes around takes any number. What
+/// the project includes in angles clang takes for a header of the system's too.
 fn is_of_system(argument: Expression<'_>) -> bool {
     let Some(call) = argument.ancestors().find(|outer| outer.kind() == Kind::Call).filter(|_| argument.is_written()) else {
         return false;
     };
     let is_systems = |path: &str| path.starts_with("/usr/");
-    call.declaration().is_some_and(|called| called.in_system_header && is_systems(call.unit().file(called.place.file)))
+    let turns = |name: &str| name.contains("bswap") || ["htonl", "htons", "ntohl", "ntohs"].contains(&name);
+    let called = call.declaration().filter(|called| called.in_system_header && !turns(&called.name));
+    called.is_some_and(|called| is_systems(call.unit().file(called.place.file)))
 }
 
 /// Whether another pointer that is cut is taken away from a sum, `base + (int)p - (int)q`: the lower half of a difference is right.

@@ -203,3 +203,7 @@ void carried(char *p, unsigned at)
     kept = at + (unsigned)(unsigned long)p; /* possible */
     kept = at + (int)(long)p; /* probable */
 }
+
+/* What is turned around is no descriptor. */
+#include <arpa/inet.h>
+unsigned turned(char *p) { return ntohl((unsigned)p); } /* certain */
