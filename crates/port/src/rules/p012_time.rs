@@ -92,10 +92,12 @@ fn is_elapsed(conversion: Expression<'_>) -> bool {
     if !conversion.keeper().is_some_and(is_local) {
         return false;
     }
+    let is_half = |of: Expression<'_>| of.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32);
     let (mut is_difference, mut is_other) = (false, false);
     for part in conversion.later() {
         match part.outer().map(|outer| (outer.kind(), outer.operator(), outer)) {
-            Some((Kind::Binary, binary::SUB, outer)) if outer.children().all(|side| side.value(WIDE).is_none()) => {
+            // A time that is not cut has another difference to it.
+            Some((Kind::Binary, binary::SUB, outer)) if is_half(outer) && outer.children().all(|side| side.value(WIDE).is_none()) => {
                 is_difference = true
             }
             Some((Kind::Binary, binary::ASSIGN | binary::LT..=binary::NE, _)) => {}

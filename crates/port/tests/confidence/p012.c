@@ -177,3 +177,12 @@ int reads(void)
     local = time(0); /* possible */
     return read_later;
 }
+
+/* The difference to a time that is not cut is another one. */
+long waits(int timeout)
+{
+    static int until;
+    if (until == 0)
+        until = time(0) + timeout; /* probable */
+    return until - time(0);
+}
