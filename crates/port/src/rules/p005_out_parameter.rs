@@ -242,7 +242,10 @@ fn is_set(address: Expression<'_>) -> bool {
             part.declaration().is_some_and(|other| std::ptr::eq(other, declaration)) && part.children().any(Expression::is_expression)
         }
         // Whatever is read was written before; `sizeof` reads nothing.
-        Kind::DeclRef | Kind::Member => part.same(object) && !part.is(object) && !part.outer().is_some_and(is_address),
+        Kind::DeclRef | Kind::Member => {
+            let is_measured = || part.ancestors().take_while(|outer| outer.is_expression()).any(|outer| outer.kind() == Kind::SizeOf);
+            part.same(object) && !part.is(object) && !part.outer().is_some_and(is_address) && !is_measured()
+        }
         Kind::Call => part.call().is_some_and(|(name, arguments)| {
             let cleared = arguments.first().map(|first| first.strip_casts()).filter(|_| name == "memset");
             let cleared = cleared.map(|of| if is_address(of) { of.child(0).map_or(of, Expression::strip) } else { of });

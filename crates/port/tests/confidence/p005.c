@@ -191,6 +191,8 @@ void lengths_given(struct held *of, unsigned long parameter)
     lengths((unsigned *)&parameter, 1); /* possible */
     lengths((unsigned *)&fresh, 1); /* probable */
     lengths((unsigned *)&read, read); /* possible */
+    unsigned long measured;
+    lengths((unsigned *)&measured, sizeof measured); /* probable */
 }
 
 /* What is there as long as the program is begins as 0. */
