@@ -79,6 +79,12 @@ pub(crate) fn code(line: &str) -> &str {
     line.match_indices('#').map(|(at, _)| at).find(is_comment).map_or(line, |at| &line[..at])
 }
 
+/// The variable that a line gives a value.
+pub(crate) fn variable(code: &str) -> Option<&str> {
+    let (before, _) = code.split_once('=')?;
+    before.trim_end_matches([':', '?', '+']).split_whitespace().last()
+}
+
 fn split(code: &str) -> (&str, &str) {
     let code = code.trim_start_matches(['@', '-']);
     let end = code.find([' ', '\t', '(']).unwrap_or(code.len());

@@ -182,6 +182,12 @@ impl<'a> Tree<'a> {
         (0..u32::try_from(self.nodes.len()).unwrap_or(ROOT)).map(move |at| Expression { tree: self, at })
     }
 
+    /// Where a variable or function is named.
+    pub(crate) fn named(&'a self, of: &Declaration) -> impl Iterator<Item = Expression<'a>> {
+        let is_it = move |node: &Expression<'a>| node.declaration().is_some_and(|other| std::ptr::eq(other, of));
+        self.nodes().filter(|node| node.kind() == Kind::DeclRef).filter(is_it)
+    }
+
     /// The casts that somebody has written, parents first.
     pub(crate) fn casts(&'a self) -> impl Iterator<Item = Expression<'a>> {
         self.casts.iter().map(move |&at| Expression { tree: self, at })

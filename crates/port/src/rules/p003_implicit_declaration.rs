@@ -86,8 +86,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             (None, Some(Becomes::Pointer)) => (Confidence::Probable, "what is used as a pointer"),
             (Some("a pointer"), _) if matches!(call.destination(), Destination::Tested | Destination::Dropped) => continue,
             (Some("a pointer"), _) => (Confidence::Probable, "a pointer"),
-            // As long as it has 32 bits.
-            (Some(what @ "a time"), Some(Becomes::Number)) => (Confidence::Probable, what),
+            // It is right as long as it has 32 bits.
             (Some(what), Some(Becomes::Number)) => (Confidence::Probable, what),
             (Some(what), _) if call.destination() != Destination::Dropped => (Confidence::Possible, what),
             _ => continue,

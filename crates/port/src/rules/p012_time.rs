@@ -111,12 +111,11 @@ fn is_elapsed(conversion: Expression<'_>) -> bool {
 fn is_idle(conversion: Expression<'_>) -> bool {
     let kept = conversion.keeper().and_then(Expression::declaration).filter(|of| of.kind == Kind::Variable && !of.is_external);
     kept.is_some_and(|kept| {
-        let is_it = |part: Expression<'_>| part.kind() == Kind::DeclRef && part.declaration().is_some_and(|of| std::ptr::eq(of, kept));
         let is_given = |part: Expression<'_>| {
             let outer = part.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
             outer.and_then(|outer| outer.child(0)).is_some_and(|left| left.contains(part))
         };
-        !conversion.tree().nodes().any(|part| is_it(part) && !is_given(part))
+        conversion.tree().named(kept).all(is_given)
     })
 }
 

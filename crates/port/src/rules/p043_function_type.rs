@@ -86,11 +86,8 @@ fn is_thread(conversion: Expression<'_>) -> bool {
 /// Whether it is kept in what only the file knows and never uses: the compiler is to say whether the type is right.
 fn is_never_called(conversion: Expression<'_>) -> bool {
     let kept = conversion.keeper().and_then(Expression::declaration);
-    kept.filter(|kept| kept.kind == Kind::Variable && !kept.is_external).is_some_and(|kept| {
-        let is_use =
-            |node: &Expression<'_>| node.kind() == Kind::DeclRef && node.declaration().is_some_and(|of| std::ptr::eq(of, kept));
-        !conversion.tree().nodes().any(|node| is_use(&node))
-    })
+    let kept = kept.filter(|kept| kept.kind == Kind::Variable && !kept.is_external);
+    kept.is_some_and(|kept| conversion.tree().named(kept).next().is_none())
 }
 
 /// All that is looked up by its name.

@@ -164,9 +164,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             continue;
         }
         // `CFLAGS_WINDOWS32`, `CFLAGS_OSX32`
-        let variable = code.split_once('=').and_then(|(before, _)| before.trim_end_matches([':', '+', '?', ' ', '\t']).split_whitespace().last());
         let is_for = |name: &str| is_named_for(name, narrow) || system::names_other(&name.to_lowercase());
-        let is_other = is_other || conditions::is_for_other_system(&groups, *at) || variable.is_some_and(is_for);
+        let is_other = is_other || conditions::is_for_other_system(&groups, *at) || conditions::variable(code).is_some_and(is_for);
         // What a script gives the compiler itself is used, and not only tried.
         let is_command = ["gcc", "cc", "g++", "c++", "clang", "as", "ld", "nasm", "yasm", "$CC", "${CC}", "$CXX", "$LD", "$AS"]
             .contains(&code.split_whitespace().next().unwrap_or_default());

@@ -62,10 +62,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let makes_libraries = ["-shared", "SHARED", "shared_library"].iter().any(|word| file.text.contains(word));
     // What is `/usr/lib64` elsewhere is chosen.
     let others: Vec<&str> =
-        file.lines().map(|(_, line)| conditions::code(line)).filter(|code| code.contains("64")).filter_map(name).collect();
+        file.lines().map(|(_, line)| conditions::code(line)).filter(|code| code.contains("64")).filter_map(conditions::variable).collect();
     for (at, line) in file.lines() {
         let code = conditions::code(line);
-        let is_chosen = name(code).is_some_and(|name| others.contains(&name));
+        let is_chosen = conditions::variable(code).is_some_and(|name| others.contains(&name));
         let copied = copied(code);
         let Some((position, directory, is_asked)) = assigned(code).or_else(|| destination(code)).or(copied) else { continue };
         let message = format!("libraries of every word size are installed into {directory}");
@@ -86,12 +86,6 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             };
         }
     }
-}
-
-/// What is assigned to.
-fn name(code: &str) -> Option<&str> {
-    let (before, _) = code.split_once('=')?;
-    before.trim_end_matches([':', '?', '+']).split_whitespace().last()
 }
 
 /// One of the directories, if that is all that is here.
