@@ -65,6 +65,13 @@ impl Object {
         if both.narrow == 0 || both.wide == 0 || first.is_none() && both.narrow == both.wide {
             return None;
         }
+        // What the kernel fills, with space behind it that is divided in another way.
+        let is_padding = |row: &Row| row.path.contains("__ss_");
+        if both.narrow == both.wide
+            && both.members.iter().filter(|row| row.leaf && (row.moves() || row.changes())).all(is_padding)
+        {
+            return None;
+        }
         let changed: Vec<&Row> = both.changed().collect();
         let is_scalar = both.members.len() == 1 && both.members.iter().all(|row| row.path.is_empty());
         let describe = |row: &&Row| {

@@ -110,15 +110,20 @@ impl<'a> Expression<'a> {
         })
     }
 
-    /// Whether it is an argument of 4 bytes without a sign, or one that is not negative, in a register: compilers set its upper half to 0
-    /// there, although the psABI says nothing of it. What is on the stack has what was there before.
-    pub(crate) fn is_zero_extended(self) -> bool {
+    /// Whether it is a number without a sign, or one that is not negative.
+    pub(crate) fn is_natural(self) -> bool {
         let has_sign = self.types().integer(WIDE).is_none_or(|integer| integer.signed);
-        self.is_in_register() && (!has_sign || self.is_between(WIDE, 0, 0x7fff_ffff))
+        !has_sign || self.is_between(WIDE, 0, 0x7fff_ffff)
+    }
+
+    /// Whether it is an argument of 4 bytes that is not negative, in a register: compilers set its upper half to 0 there, although the psABI
+    /// says nothing of it. What is on the stack has what was there before.
+    pub(crate) fn is_zero_extended(self) -> bool {
+        self.is_in_register() && self.is_natural()
     }
 
     /// Whether it is an argument of 4 bytes in a register.
-    pub(crate) fn is_in_register(self) -> bool {
+    fn is_in_register(self) -> bool {
         let Some(call) = self.ancestors().find(|outer| outer.kind() == Kind::Call) else { return false };
         if self.types().integer(WIDE).is_none_or(|of| of.bits != 32) {
             return false;

@@ -13,8 +13,9 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// The functions that look a symbol up: its name is the second argument. The parser is told them when it is started.
-pub(crate) const LOOKUPS: [&str; 2] = ["dlsym", "dlvsym"];
+/// The functions that look a symbol up: its name is the second argument. The parser is told them when it is started. Not dlvsym(3): each
+/// version of a symbol has a type of its own, and headers have that of the newest.
+pub(crate) const LOOKUPS: [&str; 1] = ["dlsym"];
 
 /// What is passed to a function, or returned by it, as far as it matters how wide it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

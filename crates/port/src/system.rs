@@ -8,8 +8,10 @@ const OTHERS: [&str; 27] = [
     "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "dos", "human68k", "macos", "msdos", "netware", "novell",
     "nsk", "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
 ];
-/// The same, of machines that have no system.
-const MACHINES: [&str; 8] = ["avr", "esp32", "esp8266", "nestedvm", "nrf52", "pic32", "stm32", "stm8"];
+/// The same, of machines that have no system, or one of their own.
+const MACHINES: [&str; 15] = [
+    "avr", "dreamcast", "esp32", "esp8266", "gamecube", "nds", "nestedvm", "nrf52", "pic32", "ps2", "ps3", "psp", "stm32", "stm8", "wii",
+];
 /// The same, of compilers, whatever comes behind their names: what configures it for them is beside it.
 const COMPILERS: [&str; 8] = ["visualc", "msvc", "msvs", "visualstudio", "borland", "bcc", "watcom", "codewarrior"];
 /// Words of the names of files besides: alone they say nothing.

@@ -425,3 +425,58 @@ fn structures_of_the_kernels_are_as_wide_as_the_kernel() {
     assert_eq!(sure("of the kernel", "include/linux/own.h"), Some(Confidence::Possible));
     assert_eq!(sure("of the project", "include/own/own.h"), Some(Confidence::Certain));
 }
+
+#[test]
+fn bytes_that_something_else_counts_are_no_longs() {
+    let sure = |test: &str, size: &str| {
+        only(
+            test,
+            &format!(
+                "#include <unistd.h>\nstruct map {{ unsigned long *bits, count; }};\n\
+                 int save(int fd, struct map *map, unsigned long bytes)\n{{\n    unsigned long first = map->count * sizeof(long);\n    \
+                 return write(fd, map->bits, {size}) > 0;\n}}\n"
+            ),
+        )
+        .1
+    };
+    assert_eq!(sure("bits", "(map->count + 7) / 8"), Confidence::Possible);
+    assert_eq!(sure("shifted_bits", "map->count >> 3"), Confidence::Possible);
+    assert_eq!(sure("elements", "map->count * sizeof(long)"), Confidence::Probable);
+    assert_eq!(sure("counted_before", "first"), Confidence::Probable);
+    assert_eq!(sure("counted_elsewhere", "bytes"), Confidence::Probable);
+    let single = |test: &str, size: &str| {
+        let file = format!("#include <unistd.h>\nstruct row {{ int bytes; }};\nlong f(int fd, struct row *row)\n{{\n    long n = 0;\n    \
+                            read(fd, &n, {size});\n    return n;\n}}\n");
+        only(test, &file).1
+    };
+    assert_eq!(single("single", "row->bytes"), Confidence::Possible);
+    assert_eq!(single("whole_single", "sizeof n"), Confidence::Probable);
+}
+
+#[test]
+fn space_at_the_end_is_written_by_who_asks_for_the_size() {
+    let sure = |test: &str, size: &str| {
+        only(
+            test,
+            &format!(
+                "#include <sys/socket.h>\nstruct message {{ double when; char text[4]; }};\n\
+                 int f(int fd, struct message *m, int bytes) {{ return send(fd, m, {size}, 0); }}\n"
+            ),
+        )
+        .1
+    };
+    assert_eq!(sure("length", "bytes"), Confidence::Possible);
+    assert_eq!(sure("whole_message", "sizeof *m"), Confidence::Probable);
+}
+
+#[test]
+fn space_that_only_the_kernel_knows_is_no_member() {
+    let addressed = |what: &str| {
+        format!(
+            "#include <sys/socket.h>\n#include <unistd.h>\nstruct peer {{ {what}unsigned length, kind; struct sockaddr_storage of; }};\n\
+             int f(int fd, struct peer *p) {{ return write(fd, p, sizeof *p); }}\n"
+        )
+    };
+    none("address", &addressed(""));
+    assert_eq!(only("pointer_and_address", &addressed("char *name; ")).0, "P050");
+}

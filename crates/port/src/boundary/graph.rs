@@ -76,6 +76,8 @@ enum Factor {
     /// Argument at this position says it.
     Argument(u8),
     Constant([i128; 2]),
+    /// Bytes that are counted without the size of a type.
+    Bytes,
     Unknown,
 }
 
@@ -281,7 +283,8 @@ impl<'a> Graph<'a> {
         let constant = |position: u8| call.constants.iter().find(|(at, _)| *at == position).map(|(_, values)| *values);
         let factor = |factor: &Factor| match factor {
             Factor::Argument(at) => {
-                constant(*at).map(Factor::Constant).or(forward(*at).map(Factor::Argument)).unwrap_or(Factor::Unknown)
+                let other = if call.byte_counts.contains(at) { Factor::Bytes } else { Factor::Unknown };
+                constant(*at).map(Factor::Constant).or(forward(*at).map(Factor::Argument)).unwrap_or(other)
             }
             other => *other,
         };
@@ -328,6 +331,11 @@ impl<'a> Graph<'a> {
         let here = call.map_or_else(|| reached.clone(), |call| self.step(file, call, reached));
         let length = bytes(&here.length);
         let is_whole = length.is_some_and(|length| length == object.sizes.map(i128::from));
+        // A number of bytes that is none of numbers, and one of a structure that has only more space at its end.
+        let is_counted_in_bytes = match object.is_scalar {
+            true => length.is_none() && here.length.contains(&Factor::Bytes),
+            false => length.is_none() && object.same_bytes >= object.sizes[NARROW],
+        };
         if let Some([narrow, wide]) = length {
             // A number that is seen in a buffer is somewhere in it, and as many bytes of it as it has. A member points to the number itself.
             let is_within = call.is_none() && !self.shared.contains(&node) && narrow > object.sizes[NARROW].into();
@@ -364,7 +372,7 @@ impl<'a> Graph<'a> {
             site,
             channel: here.channel,
             way,
-            is_vague: here.is_vague,
+            is_vague: here.is_vague || is_counted_in_bytes,
             is_whole,
             is_foreign,
             is_paired: self.is_paired,

@@ -41,6 +41,8 @@ pub(super) struct Call {
     pub(super) constants: Vec<(u8, [i128; 2])>,
     /// Arguments that are parameters of the function around it: the position, that of the parameter.
     pub(super) forwards: Vec<(u8, u8)>,
+    /// Arguments that are numbers of bytes which follow from something else than the type of what is passed on.
+    pub(super) byte_counts: Vec<u8>,
     /// Arguments that are variables, of which it may be known what they are a descriptor of.
     pub(super) descriptors: Vec<(u8, Node)>,
 }
@@ -697,6 +699,9 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let argument = argument.strip_casts();
+            if is_byte_count(argument, arguments) {
+                described.byte_counts.push(position);
+            }
             if let Some(parameter) = argument.declaration_id().and_then(|id| self.parameters.get(&id)) {
                 described.forwards.push((position, *parameter));
             } else if is_descriptor(argument.types()) {
@@ -769,6 +774,38 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     let path = arguments.iter().find_map(|argument| argument.strip_casts().texts());
     let is_source = path.is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
     sinks::opened(name).map(|channel| if is_source { Channel::Meaningless } else { channel })
+}
+
+/// Whether an argument is a number of bytes that somebody else knows: that of a single number, or one of bits by 8, without a `sizeof`.
+fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool {
+    if argument.types().integers().is_none() {
+        return false;
+    }
+    let is_single = |of: &Expression<'_>| {
+        let of = of.strip_casts();
+        of.kind() == Kind::Unary
+            && of.operator() == unary::ADDRESS_OF
+            && of.child(0).is_some_and(|object| matches!(object.strip().kind(), Kind::DeclRef | Kind::Member))
+    };
+    let is_of_bits = |part: Expression<'_>| {
+        let by = part.child(1).and_then(|by| by.value(WIDE));
+        let operator = (part.operator(), by);
+        part.kind() == Kind::Binary && (operator == (binary::DIV, Some(8)) || operator == (binary::SHR, Some(3)))
+    };
+    let parts = || std::iter::once(argument).chain(argument.descendants());
+    // What a function or its caller has computed may have been computed with `sizeof`.
+    let is_known = |part: Expression<'_>| match part.kind() {
+        Kind::SizeOf | Kind::Call => false,
+        Kind::DeclRef if part.types().integers().is_some() => part.declaration().is_some_and(|of| {
+            of.kind != Kind::Parameter && !part.was_given(|value| std::iter::once(value).chain(value.descendants()).any(is_size))
+        }),
+        _ => true,
+    };
+    parts().all(is_known) && (arguments.iter().any(is_single) || parts().any(is_of_bits))
+}
+
+fn is_size(part: Expression<'_>) -> bool {
+    matches!(part.kind(), Kind::SizeOf | Kind::Call)
 }
 
 /// Whether it is `char *buffer[512]` of which no element is ever used: meant are as many bytes, or more.

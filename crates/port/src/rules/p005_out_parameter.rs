@@ -93,7 +93,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         let message =
             format!("a pointer to {} leads to {}: only the lower half is accessed", taken.spelling(), object.spelling());
         // Where the object was set before, its upper half is 0, and stays so.
-        let is_right = is_object && is_set(address) || is_slot(conversion, [object, taken]);
+        let is_whole = || address.child(0).is_some_and(|object| is_set(object.strip(), address));
+        let is_right = is_object && (is_read(conversion) || is_whole()) || is_slot(conversion, [object, taken]);
         let confidence = if is_right { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };
@@ -139,6 +140,12 @@ fn is_named_number(part: Expression<'_>) -> bool {
 fn is_slot(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool {
     let is_untyped = object.is_pointer() && object.inner().is_some_and(|inner| inner.is(TypeKind::Void));
     is_untyped && taken.integers().is_some() && conversion.outer().is_some_and(|outer| outer.kind() == Kind::Variable)
+}
+
+/// Whether it is only read by who gets it: the lower half of a number is the number.
+fn is_read(conversion: Expression<'_>) -> bool {
+    let wraps = std::iter::once(conversion).chain(conversion.ancestors().take_while(|outer| outer.kind() == Kind::Unexposed));
+    wraps.filter_map(|outer| outer.types().inner()).any(|to| to.canonical(WIDE).is_const)
 }
 
 /// Whether it is the name of a function.
@@ -224,11 +231,12 @@ fn is_of_table(address: Expression<'_>) -> bool {
     address.tree().nodes().any(is_named)
 }
 
-/// Whether what has its address taken is a number without a sign that has a value already: the caller has given it, or the function has, or
-/// has read it.
-fn is_set(address: Expression<'_>) -> bool {
-    let is_number = |object: &Expression<'_>| matches!(object.kind(), Kind::DeclRef | Kind::Member);
-    let Some(object) = address.child(0).map(Expression::strip).filter(is_number) else { return false };
+/// Whether a number without a sign, of which a part is written at this place, has a value already: the caller has given it, or the function
+/// has, or has read it.
+pub(super) fn is_set(object: Expression<'_>, address: Expression<'_>) -> bool {
+    if !matches!(object.kind(), Kind::DeclRef | Kind::Member) {
+        return false;
+    }
     let (Some(declaration), Some(function)) = (object.declaration(), address.function()) else { return false };
     if object.types().integer(WIDE).is_none_or(|integer| integer.signed) {
         return false;

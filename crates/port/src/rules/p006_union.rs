@@ -2,8 +2,8 @@
 //!
 //! # What
 //! One member of a union is written and another one is read, in the same function and the same object; they are as large as each other for
-//! 32 bits and not for 64: a pointer and an `int`, a `double` and `long[2]`. A `void *` may carry a number, of which the lower half is
-//! enough, and is only possible.
+//! 32 bits and not for 64: a pointer and an `int`, a `double` and `long[2]`. Where the lower half of a number is enough, as of one that is
+//! carried by a `void *`, or of a `long` that is read byte by byte, it is only possible.
 //!
 //! # Why
 //! What is read is half of what was written, or has another half that nobody has written. `long[2]` lies over the whole `double` for 32
@@ -88,7 +88,9 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             // A number may well be carried by a `void *`: its lower half is in the same place.
             let carries = |of: Types<'_>| of.is_pointer() && of.inner().is_some_and(|to| to.is(TypeKind::Void));
             let carried = carries(old) && new.integers().is_some() || carries(new) && old.integers().is_some();
-            let confidence = if carried { Confidence::Possible } else { Confidence::Certain };
+            // So is that of a `long` which is read as an int, or byte by byte.
+            let is_low_half = is[WIDE] < was[WIDE] && old.integers().is_some();
+            let confidence = if carried || is_low_half { Confidence::Possible } else { Confidence::Certain };
             found.report(second, confidence, message, [text(NARROW), text(WIDE)]);
         }
     }

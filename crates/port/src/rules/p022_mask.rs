@@ -2,8 +2,9 @@
 //!
 //! # What
 //! A `long`, `size_t` or address is masked with a constant of 32 bits whose lowest bits are clear, as `~0xfffU` or `0xfffff000`, to
-//! round it down; or with one that is computed in 32 bits without sign, as `~(size - 1)` or `-size` of an `unsigned`. Rounding a size by a
-//! constant is only possible: a block of memory has hardly 4 GiB. So is a flag that is cleared by a variable.
+//! round it down; or with one that is computed in 32 bits without sign, as `~(size - 1)` or `-size` of an `unsigned`. It is only possible
+//! where nothing says that it is an address or a position, not even its name, as `base_addr`: a block of memory has hardly 4 GiB, and flags
+//! are in the lower half.
 //!
 //! # Why
 //! The constant is unsigned and is widened with zeros. For 32 bits it clears the lowest bits; for 64 also the upper half: an address
@@ -71,16 +72,11 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         // Whether any of these bits is set is the same question.
         let tested = matches!(node.destination(), Destination::Tested | Destination::Compared);
         let origin = masked.origin();
-        let rounds = value_masked.kind() == Kind::Binary && value_masked.operator() == binary::ADD;
-        let inverted = constant.strip_casts().kind() == Kind::Unary && constant.strip_casts().operator() == unary::NOT;
         let confidence = match origin {
             _ if tested => continue,
             Origin::Address => Confidence::Certain,
             Origin::Offset | Origin::Distance => Confidence::Probable,
-            Origin::Size | Origin::Length => Confidence::Possible,
-            _ if rounds && is_of_memory(origin, masked) => Confidence::Possible,
-            _ if rounds => Confidence::Probable,
-            _ if inverted && cleared > 0xff => Confidence::Probable,
+            _ if is_place(masked) => Confidence::Probable,
             _ => Confidence::Possible,
         };
         let full = masked.types();
@@ -93,9 +89,16 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Whether it is the size of a block of memory: nobody asks for one of 4 GiB without thinking of it.
-fn is_of_memory(origin: Origin, masked: Expression<'_>) -> bool {
-    matches!(origin, Origin::Size | Origin::Length) || masked.types().has_typedef(&["size_t"])
+/// How people call an address or a position.
+const PLACES: [&str; 8] = ["addr", "ptr", "phys", "virt", "page", "off", "pos", "seek"];
+
+/// Whether it is an address or a position in a file, by a name in it.
+fn is_place(masked: Expression<'_>) -> bool {
+    std::iter::once(masked).chain(masked.descendants()).any(|part| {
+        let is_variable = matches!(part.kind(), Kind::DeclRef | Kind::Member) && part.types().grows();
+        let name = part.declaration().filter(|_| is_variable).map(|of| of.name.to_lowercase());
+        name.is_some_and(|name| PLACES.iter().any(|place| name.contains(place)))
+    })
 }
 
 /// What a mask is computed of in 32 bits without sign: `~(size - 1)`, `-size`, `~flag`.
@@ -134,8 +137,9 @@ fn variable(node: Expression<'_>, masked: Expression<'_>, computed: Computed, fo
     let confidence = match (computed, masked.origin()) {
         (Computed::Clears, _) => Confidence::Possible,
         (Computed::Rounds, Origin::Address) => Confidence::Certain,
-        (Computed::Rounds, origin) if is_of_memory(origin, masked) => Confidence::Possible,
-        (Computed::Rounds, _) => Confidence::Probable,
+        (Computed::Rounds, Origin::Offset | Origin::Distance) => Confidence::Probable,
+        (Computed::Rounds, _) if is_place(masked) => Confidence::Probable,
+        (Computed::Rounds, _) => Confidence::Possible,
     };
     let full = masked.types();
     let message = format!("the mask is computed in 32 bits without sign, and clears the upper half of {}", full.spelling());

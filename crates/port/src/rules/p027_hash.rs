@@ -82,8 +82,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let uses = || function.descendants().filter(|part| part.same(variable) && part.kind() == variable.kind());
-    // Whatever cuts it anywhere in the function was put there for that.
-    if uses().any(is_masked) {
+    // Whatever cuts it anywhere in the function was put there for that; and who asks how large it is knows it.
+    let is_measured = |of: Expression<'_>| of.outer().is_some_and(|outer| outer.kind() == Kind::SizeOf);
+    if uses().any(|of| is_masked(of) || is_measured(of)) {
         return;
     }
     let (index, back) = (uses().any(|of| down(of).is_some_and(is_index)), uses().any(|of| down(of).is_some()));

@@ -116,7 +116,7 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Possible,
         // In a register the upper half is 0: only what is negative is printed wrong, and for `%lu` nobody expects that.
         Family::Printf if !smaller && is_natural(misfit) => Confidence::Possible,
-        // On the stack gcc mostly has nothing in the upper half either, from the register that it stores; clang has what was there.
+        // On the stack gcc mostly has nothing in the upper half either, from the register that it stores.
         Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => Confidence::Probable,
         // A number that was chosen to be one is no pointer for 32 bits either.
         Family::Printf if misfit.directive.ends_with('s') && is_named_number(misfit.argument) => Confidence::Possible,
@@ -124,10 +124,11 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
     }
 }
 
-/// Whether an argument of 4 bytes is in a register, and has no sign there, or is printed without.
+/// Whether an argument of 4 bytes is not negative, or is printed without a sign.
 fn is_natural(misfit: &Misfit<'_>) -> bool {
-    let is_printed_without = || misfit.directive.ends_with(['u', 'x', 'X', 'o']) && misfit.argument.is_in_register();
-    misfit.wanted[WIDE] == 8 && (misfit.argument.is_zero_extended() || is_printed_without())
+    let is_printed_without = || misfit.directive.ends_with(['u', 'x', 'X', 'o']);
+    let is_number = misfit.types.integer(WIDE).is_some_and(|of| of.bits == 32);
+    misfit.wanted[WIDE] == 8 && is_number && (misfit.argument.is_natural() || is_printed_without())
 }
 
 /// Whether it is a field or an element of numbers, or has a number's name of its own for a type, and nothing in the file makes a pointer a number of that

@@ -33,7 +33,7 @@
 //! # References
 //! - CWE-131, CWE-805
 
-use super::{Found, Hit, Visit};
+use super::{Found, Hit, Visit, p005_out_parameter};
 use crate::ast::kind::{Kind, binary};
 use crate::bits::keeps_low_after;
 use crate::blocks::{Block, Use, blocks};
@@ -52,7 +52,9 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         let is_skipped = SOURCES.contains(&name) && block.object.is_some_and(|object| is_skipped(call, object));
         // A number on the wire becomes one of the program, by ntohl(3), which takes the lower half.
         let is_low = block.done == Use::Written && block.object.is_some_and(|object| keeps_low_after(call, object));
-        let confidence = if is_skipped || is_low { Confidence::Possible } else { confidence };
+        // What had a value before has an upper half of 0.
+        let is_whole = || block.done == Use::Written && block.object.is_some_and(|object| p005_out_parameter::is_set(object, call));
+        let confidence = if is_skipped || is_low || is_whole() { Confidence::Possible } else { confidence };
         let whole = block.object.map_or(block.of, Expression::types).spelling();
         let message = format!("the size that {name} gets is a number that was that of {whole} for 32 bits");
         let text = |size: u64| format!("{whole} has {size} bytes");

@@ -30,6 +30,7 @@
 
 use super::p010_narrowed::narrowed;
 use super::{Found, Visit};
+use crate::ast::kind::Kind;
 use crate::destination::Destination;
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -42,6 +43,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(converted) = narrowed(conversion).filter(|of| of.origin() == Origin::Thread) else { return };
     let destination = conversion.destination();
     let confidence = match destination {
+        Destination::Kept(_) if is_only_printed(conversion) => Confidence::Possible,
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,
         Destination::Compared => Confidence::Probable,
         // Printed, or mixed into something.
@@ -51,4 +53,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let text = |side: usize| format!("{} from {}", to.describe(side), from.describe(side));
     let message = format!("a thread, {}, is cut to {} and {destination}", from.spelling(), to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether all that is made of the local variable that keeps it is text.
+fn is_only_printed(conversion: Expression<'_>) -> bool {
+    let is_local = |of: Expression<'_>| of.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
+    let mut uses = conversion.later().peekable();
+    conversion.keeper().is_some_and(is_local) && uses.peek().is_some() && uses.all(Expression::is_variadic)
 }

@@ -3,7 +3,7 @@
 //! # What
 //! A union has a member that grows, and another one of a fixed size that had as many bytes as it: `union { long l; char bytes[4]; }`,
 //! `union { double d; long halves[2]; }`. It is only possible where no source is seen that writes the one and reads the other: something
-//! beside a union may say which of its members is there.
+//! beside a union may say which of its members is there; and where a number is written, whose lower half is read.
 //!
 //! # Why
 //! Through the one member only half of the other one is seen. On little-endian systems that is the lower half, which works as long as
@@ -82,7 +82,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         };
         // A pointer, bytes and a structure: one of several things, of which something beside it says which.
         let is_variant = scalar.is_pointer() && members.iter().any(|(_, other, _)| other.record().is_some());
-        let is_seen = !is_variant && is_taken_apart(node, [whole_of, part_of], view);
+        // The lower half of one number is where it was.
+        let is_number = types.integers().is_some();
+        let is_seen = !is_variant && is_taken_apart(node, [whole_of, part_of], view, is_number);
         let confidence = if is_seen { Confidence::Probable } else { Confidence::Possible };
         let message = format!("`{other}` covers only {} of the {} bytes of `{name}`", size[WIDE], grown[WIDE]);
         let text = |side: usize| format!("{name} ({}) has {} bytes, {other} {}", types.spelling(), grown[side], size[side]);
@@ -133,12 +135,12 @@ impl Uses {
 
 /// Whether one of both members is read for what the other one is: a function writes the one and reads the other, and does not do so with
 /// each. Or the file never writes what it reads, and never reads the other one; somebody else may write that if this one, the `view`, can
-/// only be there to look at it.
-fn is_taken_apart(union: Expression<'_>, members: [&Declaration; 2], view: Option<usize>) -> bool {
+/// only be there to look at it. Where the first is a number, it is right to look at it through the other.
+fn is_taken_apart(union: Expression<'_>, members: [&Declaration; 2], view: Option<usize>, is_number: bool) -> bool {
     let (mut all, mut function) = ([Uses::default(); 2], [Uses::default(); 2]);
     let crosses = |[one, two]: [Uses; 2]| {
         let is_each = one.read && one.written && two.read && two.written;
-        !is_each && (one.is_seen_through(two) || two.is_seen_through(one))
+        !is_each && (one.is_seen_through(two) && !is_number || two.is_seen_through(one))
     };
     for node in union.tree().nodes() {
         if node.kind().is_function() {
@@ -157,7 +159,8 @@ fn is_taken_apart(union: Expression<'_>, members: [&Declaration; 2], view: Optio
     let is_only = |at: usize| {
         let (read, other) = (all[at], all[1 - at]);
         let is_view = view == Some(at) && (read.read || read.passed);
-        !read.written && !other.read && (is_view || other.is_seen_through(read))
+        let is_right = is_number && at == 1;
+        !is_right && !read.written && !other.read && (is_view || other.is_seen_through(read))
     };
     crosses(function) || is_only(0) || is_only(1)
 }

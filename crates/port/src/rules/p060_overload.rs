@@ -2,7 +2,8 @@
 //!
 //! # What
 //! Of several functions of one name, the compiler calls one for 32 bits and another for 64, because the type of an argument is another
-//! one: `size_t` is `unsigned int` and then `unsigned long`, `int64_t` is `long long` and then `long`.
+//! one: `size_t` is `unsigned int` and then `unsigned long`. Nothing is said where both take the same number, as `int64_t`, which is a
+//! `long long` and then a `long`, of 8 bytes each.
 //!
 //! # Why
 //! Both overloads do mostly the same, but not where they are there for different widths: those that write a value to a stream, compute
@@ -38,9 +39,9 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, TypeKind};
-use crate::ast::{Declaration, Unit};
+use crate::ast::Declaration;
 use crate::pair::{NARROW, WIDE};
-use crate::tree::{Expression, Types};
+use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
@@ -61,7 +62,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     // The arguments decide, and only numbers have other types.
-    if !takes_numbers(units[NARROW], narrow, units[WIDE], wide) {
+    if !takes_other_numbers(node.tree(), [narrow, wide]) {
         return;
     }
     // Where the compiler did not understand one of the sides, that is the difference.
@@ -95,12 +96,13 @@ fn is_reference(call: Expression<'_>) -> bool {
     })
 }
 
-/// Whether the parameters that have other types are numbers on both sides.
-fn takes_numbers(one: &Unit, narrow: &Declaration, two: &Unit, wide: &Declaration) -> bool {
-    let kinds = |unit: &Unit, of: &Declaration| -> Vec<TypeKind> {
-        unit.canonical(of.type_id).arguments.iter().map(|id| unit.canonical(*id).kind).collect()
-    };
-    let is_number = |kind: TypeKind| kind.is_integer() || kind.is_floating();
-    let (a, b) = (kinds(one, narrow), kinds(two, wide));
-    a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| a == b || is_number(*a) && is_number(*b))
+/// Whether the parameters that have other types are numbers on both sides, and one of them takes other values.
+fn takes_other_numbers(tree: &Tree<'_>, [narrow, wide]: [&Declaration; 2]) -> bool {
+    let arguments = |side: usize, of: &Declaration| tree.units[side].canonical(of.type_id).arguments.clone();
+    let (narrow, wide) = (arguments(NARROW, narrow), arguments(WIDE, wide));
+    let both = narrow.iter().zip(&wide).map(|(narrow, wide)| Types { tree, ids: [*narrow, *wide] });
+    let others: Vec<Types<'_>> = both.filter(|of| of.canonical(NARROW).kind != of.canonical(WIDE).kind).collect();
+    let is_number = |of: &Types<'_>| of.integers().is_some() || [NARROW, WIDE].iter().all(|side| of.canonical(*side).kind.is_floating());
+    let is_same = |of: &Types<'_>| of.integers().is_some_and(|[narrow, wide]| narrow == wide);
+    narrow.len() == wide.len() && others.iter().all(is_number) && !others.iter().all(is_same)
 }

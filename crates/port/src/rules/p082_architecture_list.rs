@@ -70,6 +70,8 @@ struct Group {
     /// Whether a branch before asks for Linux, and whether this is one behind it.
     has_linux: bool,
     is_behind: bool,
+    /// Whether it asks only whether a name is not defined, as what is included once does.
+    is_guard: bool,
 }
 
 /// Other architectures, and what is asked instead of one.
@@ -90,7 +92,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         let Some(directive) = code.strip_prefix('#').map(str::trim_start).or(continued.then_some(code)) else { continue };
         let (is_if, is_elif) = (directive.starts_with("if"), directive.starts_with("elif"));
         if is_if {
-            open.push(Group { at: (at, at + line.len()), ..Group::default() });
+            let is_guard = directive.starts_with("ifndef");
+            open.push(Group { at: (at, at + line.len()), is_guard, ..Group::default() });
         }
         if is_if || is_elif || continued {
             if let Some(group) = open.last_mut() {
@@ -121,7 +124,9 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             }
         } else if directive.starts_with("endif") {
             if let Some(group) = open.pop() {
-                let is_reached = !group.is_behind && !open.iter().any(|outer| outer.is_behind);
+                // Under another condition the compiler says whether it is reached.
+                let is_open = |outer: &Group| !outer.is_behind && !outer.in_else && (outer.is_guard || outer.has_linux);
+                let is_reached = !group.is_behind && open.iter().all(is_open);
                 say(file, &group, is_reached, found);
             }
         }

@@ -67,17 +67,19 @@ fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
         return;
     }
     let confidence = match only_narrow {
+        // A va_list that is assigned: configure tries that, and chooses another way, in what nobody has configured yet.
+        None if !tree.is_configured && said.text.contains("array type") => Confidence::Possible,
+        // What only code for 64 bits uses may be declared with an option that nobody knows, as `environ` with _GNU_SOURCE.
+        None if !tree.is_configured && is_only_used_here(tree, &said.text) => Confidence::Possible,
+        // What stands in for a header of the system's is not there beside it.
+        None if !tree.is_configured && said.text.starts_with("typedef redefinition") => Confidence::Possible,
+        // configure has a function of the project's compiled only where the system has none.
+        None if !tree.is_configured && is_of_system(tree, &said.text) => Confidence::Possible,
         _ if !wide.is_empty() || said.text.contains(NARROWING) => Confidence::Probable,
         // What has an option can be made a warning, and often is one of gcc.
         None if said.option.starts_with("-W") && !said.option.contains("narrowing") => Confidence::Probable,
         // Of what is in an assembly instruction gcc looks at less.
         None if said.text.contains("constraint") || said.text.contains("asm") => Confidence::Probable,
-        // A va_list that is assigned: configure tries that, and chooses another way, in what nobody has configured yet.
-        None if !tree.is_configured && said.text.contains("array type") => Confidence::Possible,
-        // What only code for 64 bits uses may be declared with an option that nobody knows, as `environ` with _GNU_SOURCE.
-        None if !tree.is_configured && is_only_used_here(tree, &said.text) => Confidence::Possible,
-        // configure has a function of the project's compiled only where the system has none.
-        None if !tree.is_configured && is_of_system(tree, &said.text) => Confidence::Possible,
         _ => Confidence::Certain,
     };
     let text = said.text.trim_end_matches([' ', ':']);

@@ -203,3 +203,11 @@ void kept_lengths(void) { lengths((unsigned *)&for_ever, 1); } /* possible */
 void in_table(const char *line, char **what) { *(int *)what = 1; } /* possible */
 void nowhere_named(const char *line, char **what) { *(int *)what = 1; } /* probable */
 struct command more[] = {{"more", in_table, (char **)&numbers}}; /* possible */
+
+/* Who only reads it gets the lower half of a number. */
+void deletes(int count, const unsigned *names);
+void deleted(void *name, long number) {
+    deletes(1, (unsigned *)&name); /* possible */
+    deletes(1, (const unsigned *)&number); /* possible */
+    pairs((unsigned *)&name); /* probable */
+}

@@ -5,7 +5,7 @@ void fill(union word *of);
 void reads(union word w, union word v, union word *list, int n)
 {
     w.number = n;
-    kept = w.half; /* certain */
+    kept = w.half; /* possible */
     kept = v.half;
     kept = w.number;
     w.any = &n;
@@ -30,7 +30,7 @@ void reads(union word w, union word v, union word *list, int n)
     list++;
     kept = list->half;
     list[n].number = 1;
-    kept = list[n].half; /* certain */
+    kept = list[n].half; /* possible */
     n++;
     kept = list[n].half;
 }
@@ -40,11 +40,11 @@ void chosen(union word w)
 {
     w.number = 1;
     fill(&w);
-    if (w.half == 1) /* certain */
+    if (w.half == 1) /* possible */
         kept = w.bits;
     w.number = 1;
-    if (w.bits == 1) /* certain */
-        kept = w.half; /* certain */
+    if (w.bits == 1) /* possible */
+        kept = w.half; /* possible */
 }
 
 /* The first is only done at times, or is jumped over. */
@@ -78,8 +78,21 @@ void elements(union word w, union word *list, int n)
     kept = list->half;
     list->number = n;
     n += 1;
-    kept = list->half; /* certain */
+    kept = list->half; /* possible */
     w.number = n;
     kept = w.half & 7;
     kept = (w.number & -1) != 0;
+}
+
+/* What was written is half of what is read, or the other way round, and the lower half is where it was. */
+int upper_halves(union word w, union word v, int n)
+{
+    w.half = n;
+    kept = w.number > 4; /* certain */
+    w.bytes[0] = n;
+    kept = w.number > 4; /* certain */
+    v.number = n;
+    kept = v.bytes[0]; /* possible */
+    v.number = n;
+    return v.bits; /* possible */
 }

@@ -10,15 +10,15 @@ extern int flag;
 void masks(char *p, char *q, unsigned n, unsigned long w, unsigned half)
 {
     word = (unsigned long)p & ~0xfffU; /* certain */
-    word = w & ~0xfffU; /* probable */
+    word = w & ~0xfffU; /* possible */
     word = w & ~0xfU; /* possible */
     word = w & 0xfffff000; /* possible */
-    word = (w + 0xfff) & 0xfffff000; /* probable */
+    word = (w + 0xfff) & 0xfffff000; /* possible */
     size = (size + 0xfff) & ~0xfffU; /* possible */
     size = size & ~0xfffU; /* possible */
     offset = offset & ~0xfffU; /* probable */
     word = (unsigned long)(p - q) & ~0xfffU; /* probable */
-    word &= ~0xfffU; /* probable */
+    word &= ~0xfffU; /* possible */
     word = w & ~0xfff;
     word = w & ~0xfffUL;
     word = w & 0xffffffff;
@@ -31,8 +31,8 @@ void masks(char *p, char *q, unsigned n, unsigned long w, unsigned half)
     if ((w & ~0xfffU) == 0)
         flag = 1;
     word = (unsigned long)p & ~(n - 1); /* certain */
-    word = w & ~(n - 1); /* probable */
-    word = w & -n; /* probable */
+    word = w & ~(n - 1); /* possible */
+    word = w & -n; /* possible */
     word = (unsigned long)p & -n; /* certain */
     word = w & ~n; /* possible */
     word &= ~n; /* possible */
@@ -46,6 +46,19 @@ void masks(char *p, char *q, unsigned n, unsigned long w, unsigned half)
     flag = half & ~n;
 }
 
+/* What says by its name that it is an address or a position. */
+struct place { unsigned long base_addr, flags; };
+void named(struct place *of, unsigned long file_pos, unsigned long start, unsigned size)
+{
+    word = of->base_addr & ~0xfffU; /* probable */
+    word = (of->base_addr + 0xfff) & 0xfffff000; /* probable */
+    word = of->base_addr & ~(size - 1); /* probable */
+    word = file_pos & -size; /* probable */
+    word = of->flags & ~0xfffU; /* possible */
+    word = start & ~0xfffU; /* possible */
+    word = of->base_addr & ~size; /* possible */
+}
+
 /* What has another width or sign, and what is only a size. */
 void others(size_t n, unsigned long long all, unsigned u, int s, unsigned long w)
 {
@@ -56,13 +69,13 @@ void others(size_t n, unsigned long long all, unsigned u, int s, unsigned long w
     size = (n + 0xfff) & 0xfffff000; /* possible */
     size = (n + u - 1) & ~(u - 1); /* possible */
     word = (w - 0xfff) & 0xffffff00; /* possible */
-    word = (w - 0xfff) & (unsigned)~0xfff; /* probable */
+    word = (w - 0xfff) & (unsigned)~0xfff; /* possible */
     word = w & 0xfff00000; /* possible */
     word = w & 0xffe00000;
     word = w & ~s;
     all = all & ~(unsigned long long)u;
     u = u & ~(u - 1);
     word = w & ~(u + 1); /* possible */
-    word = w & -(u + 1); /* probable */
-    word = (w - 7) & -u; /* probable */
+    word = w & -(u + 1); /* possible */
+    word = (w - 7) & -u; /* possible */
 }

@@ -194,3 +194,16 @@ unsigned long begun(const unsigned char *s)
     }
     return 0;
 }
+
+/* Who asks how large it is knows how many bits it has. */
+unsigned long lengths(const unsigned char *s, int n)
+{
+    unsigned long length = 0, other = 0;
+    while (n--) {
+        if (length >> (8 * sizeof(length) - 9))
+            return 0;
+        length = length << 8 | *s;
+        other = other << 8 | *s++; /* probable */
+    }
+    return other >> 3;
+}

@@ -42,7 +42,8 @@ void registers(unsigned natural, int n)
     printf("%lu\n", natural); /* possible */
     printf("%ld\n", n & 7); /* possible */
     printf("%lu\n", n); /* possible */
-    printf("%d%d%d%d%d%lu\n", n, n, n, n, n, natural); /* probable */
+    printf("%d%d%d%d%d%lu\n", n, n, n, n, n, natural); /* possible */
+    printf("%d%d%d%d%d%ld\n", n, n, n, n, n, n); /* probable */
     sscanf("4", "%lu", &natural); /* certain */
 }
 

@@ -69,3 +69,18 @@ long reads(const char *wire, struct record *r)
     r->when = ntohl(r->when);
     return a + b + c;
 }
+
+/* What had a value has an upper half of 0. */
+unsigned long counted(FILE *f, unsigned long before)
+{
+    unsigned long none, zero = 0, late;
+    long sign = 0;
+    fread(&none, 4, 1, f); /* certain */
+    fread(&zero, 4, 1, f); /* possible */
+    fread(&before, 4, 1, f); /* possible */
+    fread(&sign, 4, 1, f); /* certain */
+    fread(&late, 4, 1, f); /* certain */
+    late = 0;
+    fread(&late, 4, 1, f); /* possible */
+    return none + zero + late + before + sign;
+}

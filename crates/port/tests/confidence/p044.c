@@ -14,3 +14,13 @@ int cuts(pthread_t t, pthread_t u, unsigned long n)
     kept = (int)n;
     return (int)t; /* certain */
 }
+
+/* For a person half a thread is as good. */
+int logs(void)
+{
+    int id = pthread_self(), other; /* possible */
+    other = pthread_self(); /* certain */
+    show("[%04x] %d", id, other);
+    int unused = pthread_self(); /* certain */
+    return other;
+}

@@ -65,8 +65,11 @@ void fill_parts(union filler *of) { of->parts[0] = 4; }
 int filled_parts(union filler *of) { return of->parts[0]; }
 
 /* Bytes and halves of a double are looked at, whoever has written the number; other numbers may be there by themselves. */
-union seen { long whole; unsigned char bytes[4]; }; /* probable */
+union seen { long whole; unsigned char bytes[4]; }; /* possible */
 int sees(union seen *of) { return of->bytes[0]; }
+
+union made { long whole; unsigned char bytes[4]; }; /* probable */
+long makes(union made *of) { of->bytes[0] = 4; return of->whole; }
 
 union upper { double whole; unsigned long halves[2]; }; /* probable */
 long upper(union upper *of) { return of->halves[1]; }

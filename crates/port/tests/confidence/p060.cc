@@ -81,3 +81,15 @@ void shown_as()
 {
     put(SHOWN);
 }
+
+// Of 8 bytes on both sides.
+void far(int value);
+void far(long value);
+void far(long long value);
+void near(long value);
+void near(int value);
+void same(int64_t number, uintptr_t address, intptr_t other)
+{
+    far(number);
+    near(other); /* probable */
+}
