@@ -10,7 +10,21 @@ const OTHERS: [&str; 27] = [
 ];
 /// The same, of machines that have no system, or one of their own.
 const MACHINES: [&str; 15] = [
-    "avr", "dreamcast", "esp32", "esp8266", "gamecube", "nds", "nestedvm", "nrf52", "pic32", "ps2", "ps3", "psp", "stm32", "stm8", "wii",
+    "avr",
+    "dreamcast",
+    "esp32",
+    "esp8266",
+    "gamecube",
+    "nds",
+    "nestedvm",
+    "nrf52",
+    "pic32",
+    "ps2",
+    "ps3",
+    "psp",
+    "stm32",
+    "stm8",
+    "wii",
 ];
 /// The same, of compilers, whatever comes behind their names: what configures it for them is beside it.
 const COMPILERS: [&str; 8] = ["visualc", "msvc", "msvs", "visualstudio", "borland", "bcc", "watcom", "codewarrior"];

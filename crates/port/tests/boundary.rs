@@ -445,8 +445,10 @@ fn bytes_that_something_else_counts_are_no_longs() {
     assert_eq!(sure("counted_before", "first"), Confidence::Probable);
     assert_eq!(sure("counted_elsewhere", "bytes"), Confidence::Probable);
     let single = |test: &str, size: &str| {
-        let file = format!("#include <unistd.h>\nstruct row {{ int bytes; }};\nlong f(int fd, struct row *row)\n{{\n    long n = 0;\n    \
-                            read(fd, &n, {size});\n    return n;\n}}\n");
+        let file = format!(
+            "#include <unistd.h>\nstruct row {{ int bytes; }};\nlong f(int fd, struct row *row)\n{{\n    long n = 0;\n    \
+                            read(fd, &n, {size});\n    return n;\n}}\n"
+        );
         only(test, &file).1
     };
     assert_eq!(single("single", "row->bytes"), Confidence::Possible);
