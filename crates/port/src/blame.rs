@@ -25,8 +25,7 @@ pub(crate) fn of(at: Expression<'_>, is_own: &dyn Fn(&str) -> bool) -> Option<Be
         std::cmp::Ordering::Greater => (converted.types(), source(converted)),
         std::cmp::Ordering::Equal => return None,
     };
-    let unit = at.tree().units[WIDE];
-    typedef(types, unit, is_own).or_else(|| declared.filter(|because| is_own(&because.path)))
+    typedef(types, is_own).or_else(|| declared.filter(|because| is_own(&because.path)))
 }
 
 /// Whether the text of this comes from a macro and is its fault: not, if the macro has put something into a context that is not its own.
@@ -36,18 +35,26 @@ pub(crate) fn is_macros_own(at: Expression<'_>) -> bool {
 }
 
 /// A typedef of the project that is too narrow. One with a number in its name is as wide as it says.
-fn typedef(types: Types<'_>, unit: &Unit, is_own: &dyn Fn(&str) -> bool) -> Option<Because> {
+fn typedef(types: Types<'_>, is_own: &dyn Fn(&str) -> bool) -> Option<Because> {
+    own_typedef(types, is_own).filter(|of| !of.name.contains(|c: char| c.is_ascii_digit())).map(|of| name(types, of))
+}
+
+/// A typedef, to which a type is due.
+pub(crate) fn name(types: Types<'_>, typedef: &Declaration) -> Because {
+    let unit = types.tree.units[WIDE];
+    because(unit, typedef, format!("`typedef {} {}`", unit.get_type(typedef.underlying).spelling, typedef.name))
+}
+
+/// The first typedef of the project by which a type has its name.
+pub(crate) fn own_typedef<'a>(types: Types<'a>, is_own: &dyn Fn(&str) -> bool) -> Option<&'a Declaration> {
+    let unit = types.tree.units[WIDE];
     let mut id = types.ids[WIDE];
     for _ in 0..32 {
         let of = unit.get_type(id);
         let declared = unit.declaration(of.declaration);
         match of.kind {
             TypeKind::Elaborated => id = of.inner,
-            TypeKind::Typedef if is_own(unit.file(declared.place.file)) => {
-                let what = format!("`typedef {} {}`", unit.get_type(declared.underlying).spelling, declared.name);
-                let is_fixed = declared.name.contains(|c: char| c.is_ascii_digit());
-                return (!is_fixed).then(|| because(unit, declared, what));
-            }
+            TypeKind::Typedef if is_own(unit.file(declared.place.file)) => return Some(declared),
             TypeKind::Typedef => id = declared.underlying,
             _ => return None,
         }

@@ -40,6 +40,7 @@ mod sources;
 mod symbols;
 mod system;
 mod tree;
+mod uncalled;
 mod worker;
 pub mod write;
 
@@ -132,6 +133,7 @@ struct Analysed {
     /// What the rules about the whole project need of it.
     summary: boundary::Summary,
     symbols: symbols::Symbols,
+    names: uncalled::Names,
     unchecked: Vec<Unchecked>,
     /// The headers that were not found.
     missing: BTreeSet<missing::Header>,
@@ -366,6 +368,7 @@ fn one(
     }
     analysed.summary = boundary::summarise(&tree, own);
     analysed.symbols = symbols::summarise(&tree, compilation.is_cxx, own, rules::lookups(&tree, own));
+    analysed.names = uncalled::summarise(&tree, own);
     if let Some(cache) = about.cache {
         let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
         let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();

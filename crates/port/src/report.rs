@@ -7,7 +7,7 @@ use crate::project::{self, Project};
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
-use crate::{boundary, built, rules, symbols};
+use crate::{boundary, built, rules, symbols, uncalled};
 use findings::{Confidence, Edit, Finding, Place, Report, Rule, Source, Suppression, Target};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -33,18 +33,26 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let description = format!("{count}, {}, {}", options.pair.name().replace(':', " to "), version);
     report.targets.push(Target { name: project.name.clone(), description });
     report.not_checked.extend(project.unchecked.iter().cloned());
-    let (mut hits, mut summaries, mut symbols) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut hits, mut summaries, mut symbols, mut names) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let in_part = results.iter().zip(&project.compilations).filter(|(result, _)| result.failed || result.is_partial());
+    let in_part: HashSet<&str> = in_part.map(|(_, of)| of.file.as_str()).collect();
+    let mut whole: HashSet<String> = HashSet::new();
     for result in results {
         report.not_checked.extend(result.unchecked);
         for path in result.files {
+            if !in_part.contains(path.as_str()) {
+                whole.insert(path.clone());
+            }
             making.comments.entry(path).or_default();
         }
         hits.extend(result.hits);
         summaries.push(result.summary);
         symbols.push(result.symbols);
+        names.push(result.names);
     }
     hits.extend(rules::apply_to_crossings(&boundary::join(&summaries)));
     hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
+    uncalled::lower(&mut hits, &names, project, &whole.iter().map(String::as_str).collect());
     // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
     hits.sort_by_key(|hit| Reverse(hit.confidence));
     let is_test = |path: &str| project.trees().iter().any(|tree| Path::new(path).strip_prefix(tree).is_ok_and(built::is_test));

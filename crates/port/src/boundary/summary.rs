@@ -776,7 +776,7 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     sinks::opened(name).map(|channel| if is_source { Channel::Meaningless } else { channel })
 }
 
-/// Whether an argument is a number of bytes that somebody else knows: that of a single number, or one of bits by 8, without a `sizeof`.
+/// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, or without a `sizeof` that of a single number.
 fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool {
     if argument.types().integers().is_none() {
         return false;
@@ -801,7 +801,7 @@ fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool
         }),
         _ => true,
     };
-    parts().all(is_known) && (arguments.iter().any(is_single) || parts().any(is_of_bits))
+    parts().any(is_of_bits) || arguments.iter().any(is_single) && parts().all(is_known)
 }
 
 fn is_size(part: Expression<'_>) -> bool {

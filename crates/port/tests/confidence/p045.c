@@ -1,0 +1,31 @@
+typedef unsigned long u32;
+typedef long INT32, int32_x4, word_1320, DWORD, UINT4, plain;
+typedef u32 hash;
+extern unsigned long kept;
+void take(u32 *words);
+unsigned char *allocated(int bytes);
+
+void views(unsigned char *bytes, const char *text, void *any, int *ints, u32 *words, int n)
+{
+    unsigned char row[16];
+    *(u32 *)bytes = 4; /* certain */
+    kept = ((u32 *)bytes)[1]; /* certain */
+    kept = *(const INT32 *)text; /* certain */
+    kept = *(DWORD *)bytes; /* certain */
+    kept = *(UINT4 *)(bytes + 4); /* certain */
+    kept = *(int32_x4 *)bytes; /* certain */
+    *(u32 *)row = 4; /* certain */
+    take((u32 *)bytes); /* probable */
+    words = (u32 *)row; /* probable */
+    bytes = (unsigned char *)((u32 *)bytes + 1); /* probable */
+    kept = *(word_1320 *)bytes;
+    kept = *(plain *)bytes;
+    kept = *(hash *)bytes;
+    kept = *(u32 *)any;
+    kept = *(u32 *)ints;
+    kept = *(u32 *)words;
+    kept = *(unsigned *)bytes;
+    words = (u32 *)allocated(4);
+    kept = (u32)bytes[0];
+    kept = sizeof *(u32 *)bytes;
+}

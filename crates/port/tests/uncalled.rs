@@ -1,0 +1,67 @@
+//! What is wrong in a function that nothing in a program names is only possible.
+#![allow(clippy::unwrap_used, missing_docs)]
+
+mod tree;
+
+use findings::Confidence;
+use port::pair::Pair;
+use port::{Options, analyse};
+
+const FILE: &str = "#include <stdio.h>\nlong kept;\nvoid save(FILE *f) { fwrite(&kept, sizeof kept, 1, f); }\n";
+const MAIN: (&str, &str) = ("main.c", "int main(void) { return 0; }\n");
+
+/// How sure the finding is in a function that is called `save`.
+fn sure(test: &str, files: &[(&str, &str)]) -> Confidence {
+    let paths = vec![tree::written("uncalled", test, files)];
+    let options = Options { jobs: 1, ..Options::new(paths, Pair::parse("i386:x86-64").unwrap()) };
+    let found = analyse(&options, &()).unwrap().findings;
+    let ours: Vec<_> = found.iter().filter(|finding| finding.rule == "P051").collect();
+    assert_eq!(ours.len(), 1, "{found:?}");
+    ours[0].source.as_ref().unwrap().confidence
+}
+
+#[test]
+fn what_a_program_never_names_is_not_called() {
+    let named = "void save(void *);\nint main(void) { save(0); return 0; }\n";
+    let switched_off = "void save(void *);\nint main(void)\n{\n#ifdef OSX\n    save(0);\n#endif\n    return 0;\n}\n";
+    let kept = "void save(void *);\nvoid (*table[])(void *) = {save};\nint main(void) { return table[0] != 0; }\n";
+    let by_name = "int find(const char *);\nint main(void) { return find(\"save\"); }\n";
+    assert_eq!(sure("nobody", &[("save.c", FILE), MAIN]), Confidence::Possible);
+    assert_eq!(sure("switched_off", &[("save.c", FILE), ("main.c", switched_off)]), Confidence::Possible);
+    assert_eq!(sure("called", &[("save.c", FILE), ("main.c", named)]), Confidence::Probable);
+    assert_eq!(sure("kept", &[("save.c", FILE), ("main.c", kept)]), Confidence::Probable);
+    assert_eq!(sure("by_name", &[("save.c", FILE), ("main.c", by_name)]), Confidence::Probable);
+}
+
+#[test]
+fn what_is_not_understood_may_call_it() {
+    let grammar = ("grammar.y", "%%\nall: { save(stdout); }\n");
+    assert_eq!(sure("grammar", &[("save.c", FILE), MAIN, grammar]), Confidence::Probable);
+    let broken = "int main(void) { save_all(1) return save(0); }\n";
+    assert_eq!(sure("broken", &[("save.c", FILE), ("main.c", broken)]), Confidence::Probable);
+    let other = ("grammar.y", "%%\nall: { save_all(stdout); resave(); }\n");
+    assert_eq!(sure("other_names", &[("save.c", FILE), MAIN, other]), Confidence::Possible);
+}
+
+#[test]
+fn a_library_is_called_by_others() {
+    assert_eq!(sure("no_main", &[("save.c", FILE)]), Confidence::Probable);
+    let library = (
+        "Makefile.am",
+        "bin_PROGRAMS = main\nmain_SOURCES = main.c\nlib_LTLIBRARIES = libsave.la\nlibsave_la_SOURCES = save.c\n",
+    );
+    assert_eq!(sure("library", &[("save.c", FILE), MAIN, library]), Confidence::Probable);
+    let program = ("Makefile.am", "bin_PROGRAMS = main\nmain_SOURCES = main.c save.c\n");
+    assert_eq!(sure("program", &[("save.c", FILE), MAIN, program]), Confidence::Possible);
+}
+
+#[test]
+fn what_the_system_or_a_class_calls_is_called() {
+    let started = FILE.replace("void save", "__attribute__((constructor)) void save");
+    assert_eq!(sure("started", &[("save.c", &started), MAIN]), Confidence::Probable);
+    let class = "#include <stdio.h>\nstruct view { virtual void save(FILE *f); };\nstruct page : view { long kept; void save(FILE *f); };\n\
+                 void page::save(FILE *f) { fwrite(&kept, sizeof kept, 1, f); }\n";
+    assert_eq!(sure("overrides", &[("save.cc", class), MAIN]), Confidence::Probable);
+    let method = class.replace("virtual void save(FILE *f); ", "");
+    assert_eq!(sure("method", &[("save.cc", &method), MAIN]), Confidence::Possible);
+}
