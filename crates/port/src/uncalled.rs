@@ -1,7 +1,7 @@
 //! Functions that nothing in a program names: what is wrong in them nobody feels.
 
-use crate::ast::Value;
 use crate::ast::kind::Kind;
+use crate::ast::{Declaration, Value};
 use crate::directory::Directory;
 use crate::files::{self, FileKind};
 use crate::pair::WIDE;
@@ -12,30 +12,30 @@ use findings::Confidence;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 /// What one file says.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Names {
-    /// The functions of the project that it names, and texts by which one may be looked up.
-    named: BTreeSet<String>,
-    /// Those that it defines, and does not name itself.
-    defined: Vec<Function>,
+    /// Those of functions of the project, and texts by which one may be looked up.
+    names: Vec<String>,
+    /// Positions of [`Names::names`]: what it names outside of functions, and in those that the system or a class calls.
+    outside: BTreeSet<u32>,
+    /// The functions that it defines.
+    functions: Vec<Function>,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Function {
-    name: String,
+    /// Positions of [`Names::names`]: what it is called, and what it names.
+    name: u32,
+    named: BTreeSet<u32>,
     path: String,
-    /// Bytes from the beginning of the file.
+    /// Bytes from the beginning of the file: all of it, and where its body begins.
     start: u32,
+    body: u32,
     end: u32,
-}
-
-impl Function {
-    fn has(&self, hit: &Hit) -> bool {
-        hit.path == self.path && (self.start..self.end).contains(&hit.start)
-    }
 }
 
 /// Where a program begins.
@@ -67,54 +67,68 @@ const MAX_FILE: u64 = 4 << 20;
 pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Names {
     let unit = tree.units[WIDE];
     let mut names = Names::default();
-    let is_name = |text: &str| text.len() < LONGEST && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let mut known: HashMap<&str, u32> = HashMap::new();
+    // Where the function ends that is looked at, as a position of the nodes.
+    let mut open = 0;
     for (at, node) in (0_u32..).zip(&unit.nodes) {
         let declaration = unit.declaration(node.declaration);
         let is_function = declaration.kind.is_function() || declaration.kind == Kind::FunctionTemplate;
-        if let Some(Value::Text(text)) = node.value.as_ref().filter(|value| matches!(value, Value::Text(text) if is_name(text))) {
-            names.named.insert(text.clone());
-        } else if is_function && node.kind >= Kind::MemberRef && !declaration.in_system_header {
-            names.named.insert(declaration.name.clone());
-        } else if matches!(node.kind, Kind::Function | Kind::Method) && is_own(unit.file(node.place.file)) {
-            let is_defined = unit.children(at).any(|child| unit.nodes[child as usize].kind == Kind::Compound);
-            let is_called = declaration.attributes.iter().any(|attribute| CALLED.iter().any(|called| attribute.contains(called)));
-            // What overrides a method is called by the name that is overridden, perhaps by a library.
-            let is_other = is_called || !declaration.overrides.is_empty() || declaration.name.starts_with("operator");
-            if is_defined && !is_other {
-                let (path, start, end) = (unit.file(node.place.file).to_owned(), node.place.start, node.place.end);
-                names.defined.push(Function { name: declaration.name.clone(), path, start, end });
-            }
+        let name = match &node.value {
+            Some(Value::Text(text)) if is_name(text) => text,
+            _ if is_function && !declaration.in_system_header => &declaration.name,
+            _ => continue,
+        };
+        let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+        let number = *known.entry(name).or_insert(next);
+        if !(node.kind.is_function() || node.kind == Kind::FunctionTemplate) {
+            let named =
+                names.functions.last_mut().filter(|_| at < open).map_or(&mut names.outside, |function| &mut function.named);
+            named.insert(number);
+            continue;
         }
+        let body = unit.children(at).map(|child| &unit.nodes[child as usize]).find(|child| child.kind == Kind::Compound);
+        let is_plain = matches!(node.kind, Kind::Function | Kind::Method) && is_own(unit.file(node.place.file));
+        let Some(body) = body.filter(|_| is_plain && !is_called_by_others(declaration)) else { continue };
+        open = node.next;
+        names.functions.push(Function {
+            name: number,
+            named: BTreeSet::new(),
+            path: unit.file(node.place.file).to_owned(),
+            start: node.place.start,
+            body: body.place.start,
+            end: node.place.end,
+        });
     }
-    names.defined.retain(|function| !names.named.contains(&function.name));
+    let mut texts: Vec<(&str, u32)> = known.into_iter().collect();
+    texts.sort_by_key(|(_, number)| *number);
+    names.names = texts.into_iter().map(|(text, _)| text.to_owned()).collect();
     names
+}
+
+/// Whether a text may be the name of a function.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.len() < LONGEST && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// Whether the system calls it, or it overrides a method: that is called by the name that is overridden, perhaps by a library.
+fn is_called_by_others(function: &Declaration) -> bool {
+    let is_called = function.attributes.iter().any(|attribute| CALLED.iter().any(|called| attribute.contains(called)));
+    is_called || !function.overrides.is_empty() || function.name.starts_with("operator")
 }
 
 /// Makes what is found in functions of a program that nothing calls only possible. `whole` are the files of which every line was analysed.
 pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole: &HashSet<&str>) {
-    let named: HashSet<&str> = files.iter().flat_map(|file| file.named.iter().map(String::as_str)).collect();
-    let defined = || files.iter().flat_map(|file| &file.defined).filter(|function| !named.contains(function.name.as_str()));
-    if !defined().any(|function| function.name == MAIN) {
+    let program = Program::new(files);
+    if !program.functions.contains_key(MAIN) {
         return;
     }
-    let mut by_path: HashMap<&str, Vec<&Function>> = HashMap::new();
-    for function in defined().filter(|function| function.name != MAIN) {
-        by_path.entry(&function.path).or_default().push(function);
-    }
-    let around = |hit: &Hit| by_path.get(hit.path.as_str())?.iter().copied().find(|function| function.has(hit));
-    let mut waiting: Vec<(&mut Hit, &Function)> = Vec::new();
-    for hit in hits.iter_mut().filter(|hit| hit.confidence > Confidence::Possible) {
-        if let Some(function) = around(hit) {
-            waiting.push((hit, function));
-        }
-    }
-    if waiting.is_empty() {
+    let mut roots: BTreeSet<String> = BTreeSet::from([MAIN.to_owned()]);
+    let uncalled = program.uncalled(&roots);
+    if !hits.iter().any(|hit| hit.confidence > Confidence::Possible && uncalled.has(hit)) {
         return;
     }
-    let mut names: BTreeSet<&str> = waiting.iter().map(|(_, function)| function.name.as_str()).collect();
-    let directories = project.trees().iter().map(|tree| Directory::read(tree));
-    for directory in directories {
-        // What could not be read may say anything.
+    for directory in project.trees().iter().map(|tree| Directory::read(tree)) {
+        // What could not be read may call anything.
         let Ok(directory) = directory else { return };
         for path in directory.files() {
             let is_build = matches!(files::kind(path), Some(FileKind::Build | FileKind::Script));
@@ -124,30 +138,89 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
             }
             let bytes = fs::read(path).unwrap_or_default();
             let text = String::from_utf8_lossy(&bytes);
-            if is_build {
-                if LIBRARIES.iter().any(|library| text.contains(library)) {
-                    return;
-                }
-                continue;
+            if !is_build {
+                // What was not understood, as a grammar's actions, may call what it mentions.
+                roots.extend(program.mentioned(&text, path).into_iter().map(str::to_owned));
+            } else if LIBRARIES.iter().any(|library| text.contains(library)) {
+                return;
             }
-            // What was not understood, as a grammar's actions, may call it; a person may speak of it as well.
-            names.retain(|name| !mentions(&text, name, path, waiting.iter().map(|(_, function)| *function)));
         }
     }
-    for (hit, function) in waiting {
-        if names.contains(function.name.as_str()) {
-            hit.confidence = Confidence::Possible;
-        }
+    let uncalled = program.uncalled(&roots);
+    for hit in hits.iter_mut().filter(|hit| uncalled.has(hit)) {
+        hit.confidence = Confidence::Possible;
     }
 }
 
-/// Whether a file names a function outside of it.
-fn mentions<'a>(text: &str, name: &str, path: &Path, mut functions: impl Iterator<Item = &'a Function>) -> bool {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let own = functions.find(|function| function.name == name && Path::new(&function.path) == path);
-    text.match_indices(name).any(|(at, _)| {
-        let is_word = !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part);
-        let is_inside = own.is_some_and(|own| u32::try_from(at).is_ok_and(|at| (own.start..own.end).contains(&at)));
-        is_word && !is_inside
-    })
+/// All files together.
+struct Program<'a> {
+    /// By name, with the file that has it.
+    functions: HashMap<&'a str, Vec<(&'a Names, &'a Function)>>,
+    /// What is named outside of functions.
+    outside: HashSet<&'a str>,
+}
+
+impl<'a> Program<'a> {
+    fn new(files: &'a [Names]) -> Self {
+        let mut new = Self { functions: HashMap::new(), outside: HashSet::new() };
+        for file in files {
+            new.outside.extend(file.outside.iter().filter_map(|at| file.name(*at)));
+            for function in &file.functions {
+                if let Some(name) = file.name(function.name) {
+                    new.functions.entry(name).or_default().push((file, function));
+                }
+            }
+        }
+        new
+    }
+
+    /// What is not called, whichever way one goes from these.
+    fn uncalled(&self, roots: &BTreeSet<String>) -> Uncalled<'a> {
+        let mut seen: HashSet<&str> = HashSet::new();
+        let known = roots.iter().filter_map(|root| self.functions.get_key_value(root.as_str()).map(|(name, _)| *name));
+        let mut todo: Vec<&str> = self.outside.iter().copied().chain(known).collect();
+        while let Some(name) = todo.pop() {
+            if seen.insert(name) {
+                let bodies = self.functions.get(name).into_iter().flatten();
+                todo.extend(bodies.flat_map(|(file, function)| function.named.iter().filter_map(|at| file.name(*at))));
+            }
+        }
+        let mut rest: HashMap<&str, Vec<&Function>> = HashMap::new();
+        for (_, function) in self.functions.iter().filter(|(name, _)| !seen.contains(*name)).flat_map(|(_, all)| all) {
+            rest.entry(&function.path).or_default().push(function);
+        }
+        Uncalled(rest)
+    }
+
+    /// The functions that a text has the names of, but for where it defines them.
+    fn mentioned<'t>(&self, text: &'t str, path: &Path) -> Vec<&'t str> {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let own = self.functions.values().flatten().filter(|(_, function)| Path::new(&function.path) == path);
+        let heads: Vec<Range<usize>> = own.map(|(_, of)| of.start as usize..of.body as usize).collect();
+        let mut end = 0;
+        let words = text.split_inclusive(|c| !is_part(c)).map(|piece| {
+            let start = end;
+            end += piece.len();
+            (start, piece.trim_end_matches(|c| !is_part(c)))
+        });
+        let is_known =
+            |(at, word): &(usize, &str)| self.functions.contains_key(word) && !heads.iter().any(|head| head.contains(at));
+        words.filter(is_known).map(|(_, word)| word).collect()
+    }
+}
+
+impl Names {
+    fn name(&self, at: u32) -> Option<&str> {
+        self.names.get(at as usize).map(String::as_str)
+    }
+}
+
+/// Functions that nothing calls, by file.
+struct Uncalled<'a>(HashMap<&'a str, Vec<&'a Function>>);
+
+impl Uncalled<'_> {
+    fn has(&self, hit: &Hit) -> bool {
+        let functions = self.0.get(hit.path.as_str()).map_or(&[][..], Vec::as_slice);
+        functions.iter().any(|function| (function.start..function.end).contains(&hit.start))
+    }
 }

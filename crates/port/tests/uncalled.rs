@@ -28,6 +28,12 @@ fn what_a_program_never_names_is_not_called() {
     let by_name = "int find(const char *);\nint main(void) { return find(\"save\"); }\n";
     assert_eq!(sure("nobody", &[("save.c", FILE), MAIN]), Confidence::Possible);
     assert_eq!(sure("switched_off", &[("save.c", FILE), ("main.c", switched_off)]), Confidence::Possible);
+    let unused = "void save(void *);\nvoid all(void) { save(0); }\nint main(void) { return 0; }\n";
+    let used = unused.replace("return 0", "all(); return 0");
+    assert_eq!(sure("by_what_nobody_calls", &[("save.c", FILE), ("main.c", unused)]), Confidence::Possible);
+    assert_eq!(sure("by_another", &[("save.c", FILE), ("main.c", &used)]), Confidence::Probable);
+    let itself = FILE.replace("fwrite(", "if (f) save(0); fwrite(");
+    assert_eq!(sure("by_itself", &[("save.c", &itself), MAIN]), Confidence::Possible);
     assert_eq!(sure("called", &[("save.c", FILE), ("main.c", named)]), Confidence::Probable);
     assert_eq!(sure("kept", &[("save.c", FILE), ("main.c", kept)]), Confidence::Probable);
     assert_eq!(sure("by_name", &[("save.c", FILE), ("main.c", by_name)]), Confidence::Probable);
@@ -39,6 +45,10 @@ fn what_is_not_understood_may_call_it() {
     assert_eq!(sure("grammar", &[("save.c", FILE), MAIN, grammar]), Confidence::Probable);
     let broken = "int main(void) { save_all(1) return save(0); }\n";
     assert_eq!(sure("broken", &[("save.c", FILE), ("main.c", broken)]), Confidence::Probable);
+    let broken_beside = format!("{FILE}int other(void) {{ one(1) return two(0); }}\n");
+    assert_eq!(sure("broken_beside", &[("save.c", &broken_beside), MAIN]), Confidence::Possible);
+    let broken_caller = format!("{FILE}int other(void) {{ one(1) return save(0); }}\n");
+    assert_eq!(sure("broken_caller", &[("save.c", &broken_caller), MAIN]), Confidence::Probable);
     let other = ("grammar.y", "%%\nall: { save_all(stdout); resave(); }\n");
     assert_eq!(sure("other_names", &[("save.c", FILE), MAIN, other]), Confidence::Possible);
 }

@@ -80,6 +80,7 @@ pub(super) fn check<'a>(
             };
             let sides = [side(NARROW), side(WIDE)];
             if let Some(hit) = found.report(misfit.argument, doubt(confidence(&misfit, takes.family)), message, sides) {
+                hit.folds = true;
                 let number = arguments.iter().skip(first).position(|argument| argument.place() == misfit.argument.place());
                 hit.edits = number.map(|number| fix::directive(*format, number, &misfit, takes.family)).unwrap_or_default();
             }
