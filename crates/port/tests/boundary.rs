@@ -348,6 +348,10 @@ fn what_is_called_a_pipe_is_one() {
     let text = "#include <unistd.h>\nstruct message { void *to; int signal; };\nstruct loop { int signal_pipe[2]; };\n\
         long f(struct loop *l, struct message m) { return write(l->signal_pipe[1], &m, sizeof m); }\n";
     assert_eq!(only("named pipe", text).1, Confidence::Possible);
+    let puts = "#include <unistd.h>\nint pipe_put(int fd, void *what, unsigned size) { return write(fd, what, size); }\n";
+    let by_function =
+        text.replace("#include <unistd.h>\n", puts).replace("signal_pipe", "ends").replace("return write(l", "return pipe_put(l");
+    assert_eq!(only("named by its function", &by_function).1, Confidence::Possible);
     assert!(only("named otherwise", &text.replace("signal_pipe", "signal_fds")).1 > Confidence::Possible);
 }
 

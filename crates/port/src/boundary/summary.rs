@@ -707,8 +707,9 @@ impl<'a> Walk<'a> {
             } else if is_descriptor(argument.types()) {
                 let base = one_of_two(argument);
                 if let Some(place) = self.place(base) {
-                    // What a function of the project's own has made one of, as `signal_pipe[1]`.
-                    if base.declaration().is_some_and(|of| of.name.to_lowercase().contains("pipe")) {
+                    // What a function of the project's own has made one of, as `signal_pipe[1]`, or reads one, as `pipe_read(fd)`.
+                    let names = base.declaration().map(|of| of.name.as_str()).into_iter().chain([described.name.as_str()]);
+                    if names.into_iter().any(|name| name.to_lowercase().contains("pipe")) {
                         self.out.opened.push((place, Channel::Pipe));
                     }
                     described.descriptors.push((position, self.copied.get(&place).copied().unwrap_or(place)));

@@ -179,7 +179,7 @@ fn is_taken_away(sum: Expression<'_>) -> bool {
     false
 }
 
-/// Whether only bits, differences and comparisons are made of what keeps it, until that gets another value.
+/// Whether only bits, differences, comparisons and text are made of what keeps it, until that gets another value.
 fn is_kept_for_bits(conversion: Expression<'_>) -> bool {
     let is_given = |part: &Expression<'_>| {
         let outer = part.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
@@ -193,6 +193,7 @@ fn is_kept_for_bits(conversion: Expression<'_>) -> bool {
         && uses.iter().all(|part| match part.destination() {
             Destination::Compared | Destination::Tested => true,
             Destination::Computed => part.outer().is_some_and(keeps_low),
+            Destination::Argument(..) => part.is_variadic(),
             _ => false,
         })
 }

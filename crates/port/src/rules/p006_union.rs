@@ -155,7 +155,14 @@ fn root(member: Expression<'_>) -> Option<Expression<'_>> {
 fn is_low(member: Expression<'_>) -> bool {
     let mut value = member;
     let mut shifted = 0;
-    while let Some(outer) = value.outer().filter(|outer| outer.kind() == Kind::Binary) {
+    while let Some(outer) = value.outer() {
+        // `(unsigned char)(u.word >> 24)`
+        if let Some(kept) = outer.types().integer(WIDE).filter(|_| outer.kind().is_explicit_cast()) {
+            return shifted + i128::from(kept.bits) <= 32;
+        }
+        if outer.kind() != Kind::Binary {
+            return false;
+        }
         let other = outer.children().find(|part| !part.contains(value)).and_then(|other| other.value(WIDE));
         match (outer.operator(), other) {
             (binary::SHR, Some(by @ 0..=63)) => shifted += by,

@@ -207,3 +207,14 @@ void carried(char *p, unsigned at)
 /* What is turned around is no descriptor. */
 #include <arpa/inet.h>
 unsigned turned(char *p) { return ntohl((unsigned)p); } /* certain */
+
+/* What is only printed is no address any more. */
+int text(const char *format, ...);
+void prints(char *p, char *q)
+{
+    int shown = (int)p, used; /* possible */
+    text("%x", shown);
+    used = (int)q; /* certain */
+    text("%x", used);
+    by_way(p + used);
+}

@@ -96,3 +96,15 @@ int upper_halves(union word w, union word v, int n)
     v.number = n;
     return v.bits; /* possible */
 }
+
+/* What is cast to less has only bits of the lower half. */
+void bytes(union word w, unsigned char *to, float real)
+{
+    union { float real; unsigned long bits; } of;
+    of.real = real;
+    to[0] = (unsigned char)of.bits;
+    to[3] = (unsigned char)(of.bits >> 24);
+    to[4] = (unsigned char)(of.bits >> 32); /* certain */
+    kept = (unsigned)of.bits;
+    kept = (unsigned)(of.bits >> 1); /* certain */
+}
