@@ -42,7 +42,7 @@ use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, know
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree};
-use findings::Confidence;
+use findings::{Confidence, Severity};
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
 
@@ -81,6 +81,10 @@ pub(super) fn check<'a>(
             let sides = [side(NARROW), side(WIDE)];
             if let Some(hit) = found.report(misfit.argument, doubt(confidence(&misfit, takes.family)), message, sides) {
                 hit.folds = true;
+                // A number that is printed wrong comes behind what crashes.
+                if takes.family == Family::Printf && !misfit.directive.ends_with('s') {
+                    hit.severity = Severity::Risk;
+                }
                 let number = arguments.iter().skip(first).position(|argument| argument.place() == misfit.argument.place());
                 hit.edits = number.map(|number| fix::directive(*format, number, &misfit, takes.family)).unwrap_or_default();
             }

@@ -2,8 +2,9 @@
 //!
 //! # What
 //! A block of memory is allocated, cleared, copied, read or written with a size in which no `sizeof` is, and which is right for 32 bits:
-//! `malloc(n * 4)` for pointers, `fread(&number, 4, 1, file)` for a `long`. Four bytes of a file that are read into a pointer only to skip
-//! them are possible: where no other line of the source names the member.
+//! `malloc(n * 4)` for pointers, `fread(&number, 4, 1, file)` for a `long`, `get_bytes(&number, 4)` by a function of the project's own. Four
+//! bytes of a file that are read into a pointer only to skip them are possible: where no other line of the source names the member. So are
+//! those of a number without a sign that had a value before: its upper half is 0.
 //!
 //! # Why
 //! For 64 bits the memory is too small for what is put there, or half of it is not cleared, copied or read.
@@ -34,7 +35,7 @@
 //! - CWE-131, CWE-805
 
 use super::{Found, Hit, Visit, p005_out_parameter};
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
 use crate::bits::keeps_low_after;
 use crate::blocks::{Block, Use, blocks};
 use crate::pair::{NARROW, WIDE};
@@ -46,7 +47,13 @@ use std::collections::HashMap;
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
 fn look(call: Expression<'_>, found: &mut Found<'_>) {
-    for block in blocks(call) {
+    let blocks = blocks(call);
+    if let Some((name, object)) = filled(call).filter(|_| blocks.is_empty()) {
+        let whole = object.types();
+        let message = format!("the size that {name} gets is a number that was that of {} for 32 bits", whole.spelling());
+        found.report(call, Confidence::Probable, message, [NARROW, WIDE].map(|side| whole.describe(side)));
+    }
+    for block in blocks {
         let Some((confidence, [small, large])) = magic(&block) else { continue };
         let Some((name, _)) = call.call() else { continue };
         let is_skipped = SOURCES.contains(&name) && block.object.is_some_and(|object| is_skipped(call, object));
@@ -73,6 +80,31 @@ pub(super) fn fold(mut hits: Vec<Hit>, sources: &mut Sources) -> Vec<Hit> {
     }
     hits.retain(|hit| !matches!(hit.rule.id, "P051" | "P052") || said.get(&line(hit)).is_none_or(|sure| *sure < hit.confidence));
     hits
+}
+
+/// How functions are called that fill what they are given.
+const FILLS: [&str; 7] = ["get", "read", "recv", "fetch", "load", "input", "unpack"];
+
+/// The function of the project's own, and the number of which it fills as many bytes as that had for 32 bits: one that has no value yet, or
+/// has a sign, which those do not make.
+fn filled<'a>(call: Expression<'a>) -> Option<(&'a str, Expression<'a>)> {
+    let (name, arguments) = call.call().filter(|_| call.declaration().is_some_and(|called| !called.in_system_header))?;
+    let object = |argument: &Expression<'a>| {
+        let bytes = argument.types().inner().filter(|to| to.is_bytes() && !to.canonical(WIDE).is_const)?;
+        let address = argument.strip_casts();
+        let object = address.child(0).map(Expression::strip).filter(|object| bytes.size(WIDE).is_some() && object.types().grows())?;
+        (address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF).then_some((object, address))
+    };
+    let mut objects = arguments.iter().filter_map(object);
+    let (object, address) = objects.next().filter(|_| objects.next().is_none())?;
+    let was = object.types().size(NARROW).map(i128::from);
+    let is_size = |size: &&Expression<'_>| size.strip_casts().kind() == Kind::IntegerLiteral && size.value(WIDE) == was;
+    let is_counted = arguments.iter().filter(is_size).count() == 1;
+    let is_fresh = match object.types().integer(WIDE)?.signed {
+        true => FILLS.iter().any(|verb| name.to_lowercase().contains(verb)),
+        false => !p005_out_parameter::is_set(object, address),
+    };
+    (is_counted && is_fresh).then_some((name, object))
 }
 
 /// Where bytes come from outside.

@@ -84,3 +84,27 @@ unsigned long counted(FILE *f, unsigned long before)
     fread(&late, 4, 1, f); /* possible */
     return none + zero + late + before + sign;
 }
+
+/* What a function of the project's own fills, which does not know how large it is. */
+void get_bytes(unsigned char *to, unsigned bytes);
+void put_bytes(void *from, unsigned bytes);
+void look_at(const void *from, unsigned bytes);
+void get_numbers(long *to, unsigned count);
+long filled(unsigned long before, int n)
+{
+    unsigned long fresh, zero = 0;
+    long sign = 0;
+    int half;
+    get_bytes((unsigned char *)&sign, 4); /* probable */
+    get_bytes((unsigned char *)&fresh, 4); /* probable */
+    put_bytes(&sign, 4);
+    look_at(&sign, 4);
+    get_bytes((unsigned char *)&zero, 4);
+    get_bytes((unsigned char *)&before, 4);
+    get_bytes((unsigned char *)&half, 4);
+    get_bytes((unsigned char *)&sign, sizeof sign);
+    get_bytes((unsigned char *)&sign, 8);
+    get_bytes((unsigned char *)&sign, n);
+    get_numbers(&sign, 4);
+    return sign + zero + fresh + before;
+}
