@@ -18,7 +18,7 @@ use std::path::Path;
 /// What one file says.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Names {
-    /// Those of functions of the project, and texts by which one may be looked up.
+    /// Those of functions of the project, and texts by which one may be looked up; and paths of files.
     names: Vec<String>,
     /// Positions of [`Names::names`]: what it names outside of functions, and in those that the system or a class calls.
     outside: BTreeSet<u32>,
@@ -28,10 +28,10 @@ pub(crate) struct Names {
 
 #[derive(Serialize, Deserialize)]
 struct Function {
-    /// Positions of [`Names::names`]: what it is called, and what it names.
+    /// Positions of [`Names::names`]: what it is called, what it names, and the file that it is in.
     name: u32,
     named: BTreeSet<u32>,
-    path: String,
+    path: u32,
     /// Bytes from the beginning of the file: all of it, and where its body begins.
     start: u32,
     body: u32,
@@ -78,8 +78,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Names
             _ if is_function && !declaration.in_system_header => &declaration.name,
             _ => continue,
         };
-        let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
-        let number = *known.entry(name).or_insert(next);
+        let number = numbered(&mut known, name);
         if !(node.kind.is_function() || node.kind == Kind::FunctionTemplate) {
             let named =
                 names.functions.last_mut().filter(|_| at < open).map_or(&mut names.outside, |function| &mut function.named);
@@ -93,7 +92,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Names
         names.functions.push(Function {
             name: number,
             named: BTreeSet::new(),
-            path: unit.file(node.place.file).to_owned(),
+            path: numbered(&mut known, unit.file(node.place.file)),
             start: node.place.start,
             body: body.place.start,
             end: node.place.end,
@@ -103,6 +102,12 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Names
     texts.sort_by_key(|(_, number)| *number);
     names.names = texts.into_iter().map(|(text, _)| text.to_owned()).collect();
     names
+}
+
+/// The number of a text: how many others were there before it.
+fn numbered<'a>(known: &mut HashMap<&'a str, u32>, text: &'a str) -> u32 {
+    let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
+    *known.entry(text).or_insert(next)
 }
 
 /// Whether a text may be the name of a function.
@@ -186,8 +191,8 @@ impl<'a> Program<'a> {
             }
         }
         let mut rest: HashMap<&str, Vec<&Function>> = HashMap::new();
-        for (_, function) in self.functions.iter().filter(|(name, _)| !seen.contains(*name)).flat_map(|(_, all)| all) {
-            rest.entry(&function.path).or_default().push(function);
+        for (file, function) in self.functions.iter().filter(|(name, _)| !seen.contains(*name)).flat_map(|(_, all)| all) {
+            rest.entry(file.name(function.path).unwrap_or_default()).or_default().push(function);
         }
         Uncalled(rest)
     }
@@ -195,7 +200,8 @@ impl<'a> Program<'a> {
     /// The functions that a text has the names of, but for where it defines them.
     fn mentioned<'t>(&self, text: &'t str, path: &Path) -> Vec<&'t str> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let own = self.functions.values().flatten().filter(|(_, function)| Path::new(&function.path) == path);
+        let is_there = |file: &Names, of: &Function| file.name(of.path).is_some_and(|own| Path::new(own) == path);
+        let own = self.functions.values().flatten().filter(|(file, of)| is_there(file, of));
         let heads: Vec<Range<usize>> = own.map(|(_, of)| of.start as usize..of.body as usize).collect();
         let mut end = 0;
         let words = text.split_inclusive(|c| !is_part(c)).map(|piece| {

@@ -72,6 +72,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             return;
         }
         match conversion.outer().map(|outer| (outer.kind(), outer.operator())) {
+            // `crc & (1 << 31)`, where what went out of 32 bits has stayed.
+            Some((Kind::Binary, binary::AND)) if is_shift && is_moved_up(conversion) => Confidence::Probable,
             // The comparison is P023, the mask P022.
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
             // What it is compared with has the type to which it was made.
@@ -113,6 +115,25 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         hit.edits = fix::constant(conversion);
         hit.because = hit.because.take().or(blame::table(conversion));
     }
+}
+
+/// Whether what is masked by it is a variable that the same loop moves to the left, and does not cut.
+fn is_moved_up(mask: Expression<'_>) -> bool {
+    let masked = mask.outer().and_then(|outer| outer.children().find(|part| !part.contains(mask)));
+    let Some(masked) = masked.map(Expression::strip).filter(|masked| masked.kind() == Kind::DeclRef && masked.types().grows()) else {
+        return false;
+    };
+    let around = mask.ancestors().find(|outer| matches!(outer.kind(), Kind::For | Kind::While | Kind::Do));
+    let is_of_it = |part: &Expression<'_>| part.child(0).is_some_and(|left| left.strip_casts().same(masked));
+    let is_shift = |part: Expression<'_>| {
+        matches!((part.kind(), part.operator()), (Kind::CompoundAssign, binary::SHL_ASSIGN) | (Kind::Binary, binary::SHL))
+    };
+    let cuts = |part: Expression<'_>| {
+        let is_mask = matches!((part.kind(), part.operator()), (Kind::CompoundAssign, binary::AND_ASSIGN) | (Kind::Binary, binary::AND));
+        is_mask && part.child(1).and_then(|mask| mask.value(WIDE)).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask))
+    };
+    let parts = || around.into_iter().flat_map(Expression::descendants).filter(is_of_it);
+    parts().any(is_shift) && !parts().any(cuts)
 }
 
 /// Whether the variable that keeps it is asked elsewhere whether it is this very number: `long at = 0xbaadf00d; … at == 0xbaadf00d`.

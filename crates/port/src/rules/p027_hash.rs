@@ -82,9 +82,14 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let uses = || function.descendants().filter(|part| part.same(variable) && part.kind() == variable.kind());
-    // Whatever cuts it anywhere in the function was put there for that; and who asks how large it is knows it.
+    // Who asks how large it is knows it. Whatever cuts it anywhere in the function was put there for that; but what it is shifted down to in
+    // the loop is too large before it is cut behind that.
+    let around = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).find(|outer| is_loop(*outer));
+    let is_in_loop = |of: Expression<'_>| around.is_none_or(|around| around.contains(of));
     let is_measured = |of: Expression<'_>| of.outer().is_some_and(|outer| outer.kind() == Kind::SizeOf);
-    if uses().any(|of| is_masked(of) || is_measured(of)) {
+    let is_late = uses().filter(|of| is_masked(*of)).all(|of| !is_in_loop(of) && node.precedes(of));
+    let comes_down = || uses().any(|of| is_in_loop(of) && down(of).is_some());
+    if uses().any(|of| is_measured(of) || is_masked(of)) && !(is_late && comes_down() && !uses().any(is_measured)) {
         return;
     }
     let (index, back) = (uses().any(|of| down(of).is_some_and(is_index)), uses().any(|of| down(of).is_some()));

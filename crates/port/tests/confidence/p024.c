@@ -131,3 +131,19 @@ int asks_again(int n)
         marked = n, unmarked = n;
     return marked == 0xbaadf00d || unmarked == 1;
 }
+
+/* What goes out of 32 bits at the left stays, and the mask has all bits above. */
+unsigned long table_of(unsigned long r, unsigned long s, unsigned long t)
+{
+    unsigned long bit = 0;
+    for (int i = 0; i < 8; i++) {
+        bit |= r & (1 << 31); /* probable */
+        r = (r << 1) ^ 0x04c11db7;
+        bit |= s & (1 << 31);
+        s <<= 1;
+        s &= 0xffffffff;
+        bit |= t & (1 << 31);
+        t >>= 1;
+    }
+    return bit | r & (1 << 31);
+}

@@ -207,3 +207,20 @@ unsigned long lengths(const unsigned char *s, int n)
     }
     return other >> 3;
 }
+
+/* What is cut behind the loop was too large in it. */
+unsigned long late(const unsigned char *s, int n)
+{
+    unsigned long crc = 0, other = 0, sum = 0, whole = 0;
+    while (n--) {
+        crc = (crc << 8) ^ table[(crc >> 24) ^ *s]; /* certain */
+        other = (other << 8) ^ table[(other >> 24) ^ *s];
+        other &= 0xffffffff;
+        sum = (sum << 8) ^ *s++;
+    }
+    crc &= 0xffffffff;
+    sum &= 0xffffffff;
+    for (whole &= 0xffffffff; n++ < 4;)
+        whole = (whole << 8) ^ table[(whole >> 24) ^ *s];
+    return crc ^ other ^ sum >> 4;
+}
