@@ -29,7 +29,8 @@
 //!
 //! # Fix
 //! Find out what relies on it, and mend that before the assertion: a structure that is written to a file needs types of a fixed width. What
-//! is only declared for one word size needs a declaration, or another way, for the other one.
+//! is only declared for one word size needs a declaration, or another way, for the other one. A function that has conflicting types
+//! gets one of them: `ssize_t` and `int` are the same for 32 bits only.
 //!
 //! # References
 //! - CWE-758, CWE-1105
