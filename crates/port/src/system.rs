@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// Directories with what a program needs on other systems, where it has one for each.
-const OTHERS: [&str; 27] = [
-    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "dos", "human68k", "macos", "msdos", "netware", "novell",
-    "nsk", "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32", "wince",
+const OTHERS: [&str; 28] = [
+    "acorn", "amiga", "aosvs", "atari", "atheos", "beos", "cmsmvs", "dos", "human68k", "macos", "osx", "msdos", "netware",
+    "novell", "nsk", "os2", "os390", "os400", "qdos", "riscos", "symbian", "tandem", "theos", "tops20", "vms", "win", "win32",
+    "wince",
 ];
 /// The same, of machines that have no system, or one of their own.
 const MACHINES: [&str; 15] = [

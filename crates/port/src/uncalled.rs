@@ -7,9 +7,11 @@ use crate::files::{self, FileKind};
 use crate::pair::WIDE;
 use crate::project::Project;
 use crate::rules::Hit;
+use crate::system;
 use crate::tree::Tree;
 use findings::Confidence;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::ops::Range;
@@ -121,8 +123,9 @@ fn is_called_by_others(function: &Declaration) -> bool {
     is_called || !function.overrides.is_empty() || function.name.starts_with("operator")
 }
 
-/// Makes what is found in functions of a program that nothing calls only possible. `whole` are the files of which every line was analysed.
-pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole: &HashSet<&str>) {
+/// Makes what is found in functions of a program that nothing calls only possible. `whole` are the files of which every line was analysed; where
+/// options are guessed, so is what conditions leave of them.
+pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole: &HashSet<&str>, is_guessed: bool) {
     let program = Program::new(files);
     if !program.functions.contains_key(MAIN) {
         return;
@@ -138,13 +141,14 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
         for path in directory.files() {
             let is_build = matches!(files::kind(path), Some(FileKind::Build | FileKind::Script));
             let is_seen = whole.contains(&*path.to_string_lossy());
-            if is_seen && !is_build || fs::metadata(path).is_ok_and(|of| of.len() > MAX_FILE) {
+            if is_seen && !is_build && !is_guessed || fs::metadata(path).is_ok_and(|of| of.len() > MAX_FILE) {
                 continue;
             }
             let bytes = fs::read(path).unwrap_or_default();
             let text = String::from_utf8_lossy(&bytes);
             if !is_build {
                 // What was not understood, as a grammar's actions, may call what it mentions.
+                let text = if is_seen { Cow::Owned(conditional(&text)) } else { text };
                 roots.extend(program.mentioned(&text, path).into_iter().map(str::to_owned));
             } else if LIBRARIES.iter().any(|library| text.contains(library)) {
                 return;
@@ -213,6 +217,29 @@ impl<'a> Program<'a> {
             |(at, word): &(usize, &str)| self.functions.contains_key(word) && !heads.iter().any(|head| head.contains(at));
         words.filter(is_known).map(|(_, word)| word).collect()
     }
+}
+
+/// The lines of a source that are there under a condition, which another option would make true; each where it was. Not what only another
+/// system has, or nobody.
+fn conditional(text: &str) -> String {
+    let mut open: Vec<bool> = Vec::new();
+    let mut kept = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start).unwrap_or_default();
+        if directive.starts_with("if") {
+            let is_guard = directive.starts_with("ifndef") || directive.starts_with("if !defined");
+            let never = ["ifdef undef", "ifdef notdef", "if 0"].iter().any(|start| directive.starts_with(start));
+            let is_other = directive.split_whitespace().any(|word| system::names_other(&word.to_lowercase()));
+            open.push(!(is_guard || never || is_other));
+        } else if directive.starts_with("endif") {
+            open.pop();
+        } else if open.contains(&true) {
+            kept.push_str(line);
+            continue;
+        }
+        kept.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+    }
+    kept
 }
 
 impl Names {

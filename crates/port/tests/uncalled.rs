@@ -26,6 +26,12 @@ fn what_a_program_never_names_is_not_called() {
     let switched_off = "void save(void *);\nint main(void)\n{\n#ifdef OSX\n    save(0);\n#endif\n    return 0;\n}\n";
     let kept = "void save(void *);\nvoid (*table[])(void *) = {save};\nint main(void) { return table[0] != 0; }\n";
     let by_name = "int find(const char *);\nint main(void) { return find(\"save\"); }\n";
+    let optional = switched_off.replace("OSX", "WITH_SAVING");
+    assert_eq!(sure("optional", &[("save.c", FILE), ("main.c", &optional)]), Confidence::Probable);
+    let never = switched_off.replace("ifdef OSX", "if 0");
+    assert_eq!(sure("never", &[("save.c", FILE), ("main.c", &never)]), Confidence::Possible);
+    let guarded = "#ifndef MAIN_C\n#define MAIN_C\nvoid save(void *);\n#endif\nint main(void) { return 0; }\n";
+    assert_eq!(sure("guarded", &[("save.c", FILE), ("main.c", guarded)]), Confidence::Possible);
     assert_eq!(sure("nobody", &[("save.c", FILE), MAIN]), Confidence::Possible);
     assert_eq!(sure("switched_off", &[("save.c", FILE), ("main.c", switched_off)]), Confidence::Possible);
     let unused = "void save(void *);\nvoid all(void) { save(0); }\nint main(void) { return 0; }\n";
