@@ -93,6 +93,11 @@ pub(crate) fn in_system(name: &Path) -> bool {
         || SYSTEM.iter().any(|directory| Path::new(directory).join(name).is_file())
 }
 
+/// Whether a header only adds to the system's of its name, and is made to be found before it.
+pub(crate) fn goes_on(header: &Path) -> bool {
+    fs::read(header).is_ok_and(|text| String::from_utf8_lossy(&text).contains("include_next"))
+}
+
 /// The headers of this system, by how their names begin.
 pub(crate) struct SystemHeaders(HashSet<OsString>);
 

@@ -9,6 +9,7 @@ use crate::compiler::Language;
 use crate::configured::{self, in_system};
 use crate::defines;
 use crate::missing;
+use crate::pair::Pair;
 use crate::project::{Built, Compilation};
 use crate::system;
 use anyhow::{Context, Result};
@@ -29,7 +30,7 @@ const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 9] = [".h.cmakein", ".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
 
-const OF_OTHER_SYSTEM: &str = "by its name it is for another system; biarch port analyses it where it is named";
+const OF_OTHER_SYSTEM: &str = "by its name it is for another system or processor; biarch port analyses it where it is named";
 
 /// A directory in that of made headers, from which they are one above.
 const BELOW: &str = "below";
@@ -132,9 +133,10 @@ impl Directory {
     }
 
     /// Each file, with what is guessed of its options; what is guessed is said.
-    pub(crate) fn compilations(&self, unchecked: &mut Vec<Unchecked>) -> Vec<Compilation> {
+    pub(crate) fn compilations(&self, pair: Pair, unchecked: &mut Vec<Unchecked>) -> Vec<Compilation> {
         unchecked.extend(self.unread.iter().cloned());
-        let others = system::others(&self.files);
+        let mut others = system::others(&self.files);
+        others.extend(system::of_other_processors(&self.files, pair));
         let (others, sources): (Vec<_>, Vec<_>) = self
             .files
             .iter()
@@ -170,7 +172,7 @@ impl Directory {
         let hiding: HashSet<&Path> = directories
             .iter()
             .map(PathBuf::as_path)
-            .filter(|directory| self.below(directory).any(|name| system.has(name)))
+            .filter(|directory| self.below(directory).any(|name| system.has(name) && !configured::goes_on(&directory.join(name))))
             .collect();
         let is_configured = self.files.iter().any(|path| configured::is_made(path));
         // That which says least besides.

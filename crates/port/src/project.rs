@@ -6,6 +6,7 @@ use crate::compiler::Language;
 use crate::configured::{self, LARGE_FILES, Made, OVERLAY};
 use crate::directory::{BUILDS, Directory};
 use crate::observe::{self, Surroundings};
+use crate::pair::Pair;
 use crate::{Options, cache, files};
 use anyhow::{Context, Result, bail, ensure};
 use findings::Unchecked;
@@ -87,7 +88,7 @@ impl Project {
         let mut project = Self { name: names.join(", "), ..Self::default() };
         if options.input.build.is_empty() {
             for path in &options.paths {
-                project.add(path)?;
+                project.add(path, options.pair)?;
             }
         } else {
             project.build(options)?;
@@ -157,7 +158,7 @@ impl Project {
         Ok(())
     }
 
-    fn add(&mut self, path: &Path) -> Result<()> {
+    fn add(&mut self, path: &Path, pair: Pair) -> Result<()> {
         let shown = path.display();
         let absolute = fs::canonicalize(path).with_context(|| format!("cannot read {shown}"))?;
         if absolute.is_dir() {
@@ -167,11 +168,11 @@ impl Project {
                 Some(list) => {
                     let before = self.compilations.len();
                     self.list(&list)?;
-                    self.say_where_files_are(&absolute, &list, before)
+                    self.say_where_files_are(pair, &absolute, &list, before)
                 }
                 None => {
                     let directory = Directory::read(&absolute)?;
-                    let compilations = directory.compilations(&mut self.unchecked);
+                    let compilations = directory.compilations(pair, &mut self.unchecked);
                     // A directory and one in it, or the same twice: the guess for the first is the better one.
                     let known: HashSet<String> = self.compilations.iter().map(|of| of.file.clone()).collect();
                     self.extend(compilations.into_iter().filter(|of| !known.contains(&of.file)));
@@ -211,13 +212,13 @@ impl Project {
     }
 
     /// A list that was copied with its directory is about the files that are where it was written.
-    fn say_where_files_are(&mut self, directory: &Path, list: &Path, before: usize) -> Result<()> {
+    fn say_where_files_are(&mut self, pair: Pair, directory: &Path, list: &Path, before: usize) -> Result<()> {
         let listed = &self.compilations[before..];
         let Some(first) = listed.first().filter(|_| !listed.iter().any(|of| Path::new(&of.file).starts_with(directory))) else {
             return Ok(());
         };
         let because = format!("it lists no file of this directory: those that it lists were analysed, {} and others", first.file);
-        if !Directory::read(directory)?.compilations(&mut Vec::new()).is_empty() {
+        if !Directory::read(directory)?.compilations(pair, &mut Vec::new()).is_empty() {
             self.unchecked.push(Unchecked { what: text(list), because });
         }
         Ok(())

@@ -1,5 +1,6 @@
 //! What of a tree is for another system than Linux, or for a machine without one, by its name.
 
+use crate::pair::Pair;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -78,6 +79,53 @@ pub(crate) fn others(files: &[PathBuf]) -> HashSet<&Path> {
     };
     words.iter().filter(|file| is_other(file)).map(|(path, ..)| *path).collect()
 }
+
+/// How files of a processor are called, the name by which biarch knows it first.
+const PROCESSORS: [&[&str]; 14] = [
+    &["x86-64", "amd64", "x64"],
+    &["i386", "i486", "i586", "i686", "ia32", "x86"],
+    &["arm64", "aarch64"],
+    &["armhf", "arm", "arm32", "armel"],
+    &["alpha"],
+    &["hppa", "parisc"],
+    &["ia64"],
+    &["loongarch64"],
+    &["m68k"],
+    &["mips", "mips64", "mipsel", "mips32"],
+    &["powerpc", "powerpc64", "ppc", "ppc64"],
+    &["riscv", "riscv32", "riscv64"],
+    &["s390", "s390x"],
+    &["sparc", "sparc64"],
+];
+
+/// The files that are there once for each processor, `call-arm.c` beside `call-m68k.c`, without those for the new one; where there is none for
+/// it, that for the old one says what is to be written.
+pub(crate) fn of_other_processors(files: &[PathBuf], pair: Pair) -> HashSet<&Path> {
+    let mut groups: HashMap<(&Path, String), Vec<(&str, &Path)>> = HashMap::new();
+    for path in files {
+        let (Some(directory), words) = (path.parent(), name_words(path)) else { continue };
+        let of = |at: usize| match (words[at].as_str(), words.get(at + 1).map(String::as_str)) {
+            ("x86", Some("64")) => Some("x86-64"),
+            (word, _) => PROCESSORS.iter().find(|names| names.contains(&word)).map(|names| names[0]),
+        };
+        let Some((at, processor)) = (0..words.len()).find_map(|at| Some((at, of(at)?))) else { continue };
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        groups.entry((directory, format!("{}.{extension}", side(&words, at)))).or_default().push((processor, path));
+    }
+    let [narrow, wide] = pair.sides.map(|abi| abi.name);
+    let mut others = HashSet::new();
+    for group in groups.into_values() {
+        let names: BTreeSet<&str> = group.iter().map(|(name, _)| *name).collect();
+        let is_ours = |name: &str| name == wide || name == narrow && !names.contains(wide);
+        if names.len() >= SEVERAL {
+            others.extend(group.into_iter().filter(|(name, _)| !is_ours(name)).map(|(_, path)| path));
+        }
+    }
+    others
+}
+
+/// So many processors are all that there are.
+const SEVERAL: usize = 3;
 
 /// What files have in common of which each is for one system: what is in front of its name, or all behind it.
 fn side(words: &[String], at: usize) -> String {

@@ -153,6 +153,25 @@ fn a_bare_directory_finds_its_own_headers() {
 }
 
 #[test]
+fn of_files_that_are_there_for_each_processor_that_for_the_new_one_is_analysed() {
+    let cut = "int key(char *p) { return (int)p; }\n";
+    let analysed = |test: &str, names: &[&str]| {
+        let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, cut)).collect();
+        let report = analyse(&options(&tree(test, &files)), &()).unwrap();
+        let name = |target: &String| target.rsplit('/').next().unwrap_or_default().to_owned();
+        let mut found: Vec<String> = report.findings.iter().map(|finding| name(&finding.target)).collect();
+        found.sort();
+        found
+    };
+    let without = ["call/call-arm.c", "call/call-i386.c", "call/call-m68k.c", "call/call-sparc64.c", "call/call-all.c"];
+    assert_eq!(analysed("processors", &without), ["call-all.c", "call-i386.c"]);
+    let with = [&without[..], &["call/call-x86_64.c"]].concat();
+    assert_eq!(analysed("processors with the new one", &with), ["call-all.c", "call-x86_64.c"]);
+    // Two are no list of all processors, nor are files in several directories.
+    assert_eq!(analysed("two processors", &["arm.c", "call-arm.c", "call-m68k.c", "other/call-mips.c"]).len(), 4);
+}
+
+#[test]
 fn of_files_that_are_there_for_each_system_that_for_linux_is_analysed() {
     let cut = "int key(char *p) { return (int)p; }\n";
     let directory = tree(
@@ -843,6 +862,25 @@ fn a_header_that_configure_makes_is_made_of_what_that_asks_for() {
     assert!(unchecked(&report, "config.h").contains("was made of configure.ac"));
     assert!(unchecked(&report, "configure.ac").contains("not observed"));
     assert_eq!(report.not_checked.len(), 2, "{:?}", report.not_checked);
+}
+
+#[test]
+fn a_header_that_adds_to_the_systems_is_found_before_it() {
+    let found = |test: &str, first: &str| {
+        let shim = format!("{first}\nvoid *own_copy(const void *, unsigned long);\n");
+        let files = [
+            ("include/string.h", shim.as_str()),
+            ("include/own.h", ""),
+            (
+                "own_copy.c",
+                "#include <string.h>\nvoid *own_copy(const void *from, unsigned long n) { return (char *)from + n; }\n",
+            ),
+            ("a.c", "#include <string.h>\n#include <own.h>\nchar *f(const char *p) { return own_copy(p, strlen(p)); }\n"),
+        ];
+        analyse(&options(&tree(test, &files)), &()).unwrap().findings.iter().filter(|finding| finding.rule == "P003").count()
+    };
+    assert_eq!(found("include next", "#include_next <string.h>"), 0);
+    assert_eq!(found("instead", "extern int nothing;"), 1);
 }
 
 #[test]

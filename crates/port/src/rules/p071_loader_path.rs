@@ -33,7 +33,7 @@
 //! - CWE-1105
 //! - <https://wiki.debian.org/Multiarch/Implementation>
 
-use super::{Found, Visit};
+use super::{Found, Visit, p073_machine_flag};
 use crate::conditions;
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
@@ -51,8 +51,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         _ => &["/ld-linux-aarch64.so.1", "/lib/aarch64-linux-gnu"],
     });
     let has = |paths: &[&str]| paths.iter().any(|path| file.text.contains(path));
-    // A file that has the new one's as well has thought of it.
-    if !has(own[NARROW]) || has(own[WIDE]) {
+    // A file that has the new one's as well has thought of it; what configure writes, it writes again.
+    if !has(own[NARROW]) || has(own[WIDE]) || file.kind != FileKind::Source && p073_machine_flag::is_generated(file) {
         return;
     }
     // What a build or a script does under a condition on the machine is as it is to be.
