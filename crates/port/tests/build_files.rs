@@ -124,3 +124,15 @@ fn libraries_of_all_word_sizes_in_one_directory_are_found() {
         assert_eq!(x86("Makefile", &format!("{text}{library}")), [], "{text}");
     }
 }
+
+#[test]
+fn what_configure_writes_is_written_again() {
+    let script = "#!/bin/sh\necho -m32 -L/usr/lib/i386-linux-gnu\n";
+    for (name, wanted) in [("toy-config", 0), ("toy-configures", 2)] {
+        let test = format!("what configure writes/{name}");
+        let path = tree::written("build_files", &test, &[(name, script), ("a.c", "int a;\n")]);
+        std::fs::set_permissions(path.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let report = analyse(&Options::new(vec![path], Pair::parse("i386:x86-64").unwrap()), &()).unwrap();
+        assert_eq!(report.findings.len(), wanted, "{name}: {:?}", report.findings);
+    }
+}
