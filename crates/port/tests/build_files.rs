@@ -128,7 +128,7 @@ fn libraries_of_all_word_sizes_in_one_directory_are_found() {
 #[test]
 fn what_configure_writes_is_written_again() {
     let script = "#!/bin/sh\necho -m32 -L/usr/lib/i386-linux-gnu\n";
-    for (name, wanted) in [("toy-config", 0), ("toy-configures", 2)] {
+    for (name, wanted) in [("toy-config", 0), ("toy-configures", 3)] {
         let test = format!("what configure writes/{name}");
         let path = tree::written("build_files", &test, &[(name, script), ("a.c", "int a;\n")]);
         std::fs::set_permissions(path.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
