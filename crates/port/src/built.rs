@@ -16,15 +16,16 @@ const WILDCARDS: [&str; 9] =
     ["*.c", "*.C", "wildcard", "GLOB", "glob(", "Glob(", "aux_source_directory", "$(shell ls", "$(shell find"];
 /// Directories of tests.
 const TESTS: [&str; 6] = ["regress", "regression", "t", "test", "tests", "testsuite"];
-/// Others whose sources are often no part of the program: what shows how something is used.
+/// Others whose sources are mostly no part of the program: what others have given, and what shows how something is used.
 const BESIDE: [&str; 6] = ["contrib", "doc", "docs", "example", "examples", "samples"];
 
-/// Whether a file, of which the path is that from the root of its tree, is a test's: what that does wrong is not what users feel.
-pub(crate) fn is_test(path: &Path) -> bool {
+/// Whether a file, of which the path is that from the root of its tree, is a test's, or lies beside the program: what that does wrong is not
+/// what users feel.
+pub(crate) fn is_beside(path: &Path) -> bool {
     let lower = |part: &OsStr| part.to_string_lossy().to_lowercase();
     let directory = |part: &OsStr| {
         let name = lower(part);
-        name.starts_with("test") || name.split(['-', '_']).any(|word| TESTS.contains(&word))
+        BESIDE.contains(&name.as_str()) || name.starts_with("test") || name.split(['-', '_']).any(|word| TESTS.contains(&word))
     };
     let stem = path.file_stem().map(lower).unwrap_or_default();
     let is_named = ["test_", "test-"].iter().any(|start| stem.starts_with(start))

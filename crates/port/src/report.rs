@@ -56,8 +56,9 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     uncalled::lower(&mut hits, &names, project, &whole.iter().map(String::as_str).collect(), is_guessed);
     // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
     hits.sort_by_key(|hit| Reverse(hit.confidence));
-    let is_test = |path: &str| project.trees().iter().any(|tree| Path::new(path).strip_prefix(tree).is_ok_and(built::is_test));
-    for hit in hits.iter_mut().filter(|hit| is_test(&hit.path)) {
+    let is_beside =
+        |path: &str| project.trees().iter().any(|tree| Path::new(path).strip_prefix(tree).is_ok_and(built::is_beside));
+    for hit in hits.iter_mut().filter(|hit| is_beside(&hit.path)) {
         hit.confidence = hit.confidence.lower();
     }
     let mut seen = HashSet::new();

@@ -347,6 +347,7 @@ rules! {
     P043 p043_function_type Fails;
     P044 p044_thread Fails;
     P045 p045_word_view Fails;
+    P046 p046_va_list Fails;
     P050 p050_layout_leaves Fails;
     P051 p051_value_leaves Fails;
     P052 p052_time_leaves Fails;

@@ -908,6 +908,8 @@ fn what_tests_do_wrong_is_less_sure() {
         ("a.c", Confidence::Certain),
         ("latest/a.c", Confidence::Certain),
         ("tests/a.c", Confidence::Probable),
+        ("contrib/sub/a.c", Confidence::Probable),
+        ("contributed/a.c", Confidence::Certain),
         ("src/testlist/a.c", Confidence::Probable),
         ("lib/unit-tests/sub/a.c", Confidence::Probable),
         ("test_a.c", Confidence::Probable),

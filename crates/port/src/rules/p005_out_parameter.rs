@@ -52,6 +52,7 @@
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, TypeKind, unary};
 use crate::blocks;
+use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
@@ -73,6 +74,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     if !conversion.is_written() && conversion.tree().is_guessed() {
+        return;
+    }
+    // Nothing is accessed of what is given back.
+    if matches!(conversion.destination(), Destination::Argument("free" | "realloc", 0)) {
         return;
     }
     let address = converted.strip();

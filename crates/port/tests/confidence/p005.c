@@ -211,3 +211,12 @@ void deleted(void *name, long number) {
     deletes(1, (const unsigned *)&number); /* possible */
     pairs((unsigned *)&name); /* probable */
 }
+
+/* Nothing is accessed of what is given back. */
+#include <stdlib.h>
+void *keep(void *of);
+void gives_back(int *numbers)
+{
+    free((int **)numbers);
+    keep((int **)numbers); /* probable */
+}

@@ -1,0 +1,126 @@
+//! A list of arguments is used again after it was passed on
+//!
+//! # What
+//! A `va_list` is given to vprintf(3) or another function, and is used once more, in a loop or behind the call, without va_copy(3) or
+//! va_start(3) in between.
+//!
+//! # Why
+//! For i386 it is a pointer, of which the function gets a copy: the second one begins where the first did. For x86-64 it is an array, of which
+//! the function gets the address: the second one goes on behind the last argument, with whatever is there. For AArch64 it is copied again.
+//!
+//! # Example
+//! Bad:
+//!
+//! ```c
+//! #include <stdarg.h>
+//! #include <stdio.h>
+//! int both(FILE *log, const char *format, va_list ap)
+//! {
+//!     vfprintf(log, format, ap);
+//!     return vprintf(format, ap);
+//! }
+//! ```
+//!
+//! Good:
+//!
+//! ```c
+//! #include <stdarg.h>
+//! #include <stdio.h>
+//! int both(FILE *log, const char *format, va_list ap)
+//! {
+//!     va_list again;
+//!     va_copy(again, ap);
+//!     vfprintf(log, format, again);
+//!     va_end(again);
+//!     return vprintf(format, ap);
+//! }
+//! ```
+//!
+//! # Fix
+//! `va_copy(again, ap)` before each use but the last, and `va_end(again)` behind it.
+//!
+//! # References
+//! - CWE-628
+//! - C11 7.16 paragraph 3
+//! - System V ABI for x86-64, 3.5.7
+
+use super::{Found, Visit};
+use crate::ast::kind::{Kind, TypeKind};
+use crate::pair::WIDE;
+use crate::tree::{Expression, Types};
+use findings::Confidence;
+
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::DeclRef], look);
+
+/// What gives a list its arguments, or takes them.
+const SETS: [&str; 4] = ["__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_c23_va_start"];
+
+fn look(node: Expression<'_>, found: &mut Found<'_>) {
+    if !is_shared(node.types()) {
+        return;
+    }
+    let (Some((name, call)), Some(function)) = (passed(node), node.function()) else { return };
+    let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node));
+    let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| SETS.contains(&name));
+    let is_renewed = |around: Expression<'_>| uses().any(|part| around.contains(part) && sets(part));
+    let around = node.ancestors().take_while(|outer| !outer.kind().is_function()).find(|outer| is_loop(*outer));
+    let (again, confidence) = match around {
+        Some(around) if !is_renewed(around) && !is_left(call, around) => (node, Confidence::Probable),
+        _ => {
+            // What is set in between is another list.
+            let next = uses().find(|part| node.precedes(*part) && !call.contains(*part));
+            let Some(next) = next.filter(|next| !sets(*next) && follows(call, *next)) else { return };
+            (next, Confidence::Certain)
+        }
+    };
+    let list = node.declaration().map_or("", |of| of.name.as_str());
+    let sides = ["a pointer, which is copied".to_owned(), "an array, which goes on where it was left".to_owned()];
+    found.report(again, confidence, format!("`{list}` is used again after {name} has taken its arguments"), sides);
+}
+
+/// Whether it is a `va_list` of which functions get the address.
+fn is_shared(types: Types<'_>) -> bool {
+    let of = types.canonical(WIDE);
+    let element = types.tree.units[WIDE].canonical(of.inner);
+    matches!(of.kind, TypeKind::ConstantArray | TypeKind::Pointer)
+        && element.kind == TypeKind::Record
+        && element.spelling.contains("__va_list_tag")
+}
+
+/// The function that gets it, and the call.
+fn passed<'a>(list: Expression<'a>) -> Option<(&'a str, Expression<'a>)> {
+    let call = list.outer().filter(|outer| outer.kind() == Kind::Call)?;
+    let (name, arguments) = call.call()?;
+    let is_argument = arguments.iter().any(|argument| argument.strip().is(list));
+    (is_argument && !SETS.contains(&name)).then_some((name, call))
+}
+
+fn is_loop(outer: Expression<'_>) -> bool {
+    matches!(outer.kind(), Kind::For | Kind::While | Kind::Do | Kind::RangeFor)
+}
+
+/// Whether the loop ends with the call: what follows in its block leaves it.
+fn is_left(call: Expression<'_>, around: Expression<'_>) -> bool {
+    let leaves = |part: Expression<'_>| matches!(part.kind(), Kind::Return | Kind::Break | Kind::Goto);
+    call.ancestors().take_while(|outer| !outer.is(around)).any(|outer| {
+        outer.kind() == Kind::Return
+            || outer.kind() == Kind::Compound && outer.children().any(|part| call.precedes(part) && leaves(part))
+    })
+}
+
+/// Whether the second is done behind the call, whichever way that was reached.
+fn follows(call: Expression<'_>, second: Expression<'_>) -> bool {
+    let Some(block) = call.ancestors().find(|outer| outer.kind() == Kind::Compound) else { return false };
+    // What decides is always done.
+    let decides = |outer: Expression<'_>| outer.child(0).is_some_and(|first| first.contains(call));
+    let chooses = |outer: Expression<'_>| match outer.kind() {
+        Kind::If | Kind::Conditional => !decides(outer),
+        kind => matches!(kind, Kind::Switch | Kind::Case | Kind::Default | Kind::Return),
+    };
+    let leaves =
+        |part: Expression<'_>| matches!(part.kind(), Kind::Return | Kind::Break | Kind::Goto | Kind::Case | Kind::Default);
+    let between = block.children().filter(|part| call.precedes(*part) && part.precedes(second) && !part.contains(second));
+    block.contains(second)
+        && !call.ancestors().take_while(|outer| !outer.is(block)).any(chooses)
+        && !between.into_iter().any(leaves)
+}

@@ -1,0 +1,77 @@
+#include <stdarg.h>
+#include <stdio.h>
+extern int kept;
+int own(const char *format, va_list ap);
+int by_address(va_list *ap);
+
+int twice(const char *format, va_list ap, va_list other, va_list third, va_list fourth)
+{
+    vprintf(format, ap);
+    own(format, other);
+    if (kept)
+        vprintf(format, ap); /* certain */
+    kept = va_arg(other, int); /* certain */
+    if (vprintf(format, third) > 0)
+        own(format, third); /* certain */
+    return own(format, fourth);
+}
+
+int sets(const char *format, ...)
+{
+    va_list ap, again;
+    va_start(ap, format);
+    vprintf(format, ap);
+    va_end(ap);
+    va_start(ap, format);
+    va_copy(again, ap);
+    kept = va_arg(ap, int);
+    vprintf(format, ap);
+    va_end(ap);
+    vprintf(format, again);
+    va_end(again);
+    va_start(ap, format);
+    by_address(&ap);
+    return vprintf(format, ap);
+}
+
+int either(const char *format, va_list ap)
+{
+    switch (kept) {
+    case 1:
+        vprintf(format, ap);
+        break;
+    case 2:
+        own(format, ap);
+    }
+    if (kept) {
+        own(format, ap);
+        return 1;
+    }
+    if (kept == 2)
+        own(format, ap);
+    else
+        vprintf(format, ap);
+    return kept ? own(format, ap) : vprintf(format, ap);
+}
+
+int loops(char *to, int size, const char *format, va_list ap, va_list other)
+{
+    while (size < 4) {
+        int n = vsnprintf(to, size, format, ap); /* probable */
+        if (n < size)
+            break;
+        size *= 2;
+    }
+    for (;;) {
+        va_list again;
+        va_copy(again, other);
+        vsnprintf(to, size, format, again);
+        va_end(again);
+    }
+    for (;;)
+        return own(format, other);
+    for (;;) {
+        own(format, other);
+        break;
+    }
+}
