@@ -28,7 +28,8 @@ pub(crate) fn is_beside(path: &Path) -> bool {
         BESIDE.contains(&name.as_str()) || name.starts_with("test") || name.split(['-', '_']).any(|word| TESTS.contains(&word))
     };
     let stem = path.file_stem().map(lower).unwrap_or_default();
-    let is_named = ["test_", "test-"].iter().any(|start| stem.starts_with(start))
+    let is_named = ["test", "tests"].contains(&stem.as_str())
+        || ["test_", "test-"].iter().any(|start| stem.starts_with(start))
         || ["_test", "-test"].iter().any(|end| stem.ends_with(end));
     is_named || path.parent().is_some_and(|parent| parent.iter().any(directory))
 }

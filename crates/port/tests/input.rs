@@ -909,6 +909,8 @@ fn what_tests_do_wrong_is_less_sure() {
         ("latest/a.c", Confidence::Certain),
         ("tests/a.c", Confidence::Probable),
         ("contrib/sub/a.c", Confidence::Probable),
+        ("src/tests.c", Confidence::Probable),
+        ("src/regress.c", Confidence::Certain),
         ("contributed/a.c", Confidence::Certain),
         ("src/testlist/a.c", Confidence::Probable),
         ("lib/unit-tests/sub/a.c", Confidence::Probable),

@@ -44,7 +44,7 @@
 //! - dlsym(3)
 
 use super::{Asked, Found, Hit, Visit};
-use crate::ast::kind::Kind;
+use crate::ast::kind::{Kind, TypeKind};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, Value, function, is_lookup, lookups};
@@ -70,7 +70,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // Who calls it for a number makes nothing of a pointer that a handler returns.
     let is_dropped = || misfit.is.sizes.zip(misfit.called.sizes).is_some_and(|(is, called)| called[WIDE] < is[WIDE]);
     let is_result = misfit.argument.is_none();
-    let confidence = if is_result && (is_thread(conversion) || is_dropped()) || is_never_called(conversion) {
+    // `int (*)()` is also how people wrote a pointer to any function.
+    let is_any = || {
+        let pointer = converted.map(Expression::strip_casts);
+        pointer.is_some_and(|of| of.types().is_pointer() && of.types().inner().is_some_and(|to| to.is(TypeKind::FunctionNoPrototype)))
+    };
+    let confidence = if is_result && (is_thread(conversion) || is_dropped()) || is_never_called(conversion) || is_any() {
         Confidence::Possible
     } else {
         misfit.confidence

@@ -23,3 +23,12 @@ typedef int (*handler)(void *);
 void set_handler(handler);
 static void *wide(void *with) { return with; }
 void sets_handler(void) { set_handler((handler)wide); } /* possible */
+
+/* A pointer to any function says nothing of the one that it leads to. */
+typedef int (*any)();
+static int nothing() { return 0; }
+void *calls_any(any given)
+{
+    void *of = ((void *(*)(int))given)(1); /* possible */
+    return ((void *(*)(int))nothing)(2) != of ? of : 0; /* probable */
+}
