@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A pointer to bytes becomes one to a type whose name says that it has 32 bits, as `u32`, `uint32`, `DWORD` or `UINT4`, and which is a
-//! `long`. Where it is not used at once it is only probable, for the buffer may have been made of such words.
+//! `long`. Where it is not used at once it is only probable, for the buffer may have been made of such words. That there is such a type is
+//! possible: it may as well be used for nothing but numbers.
 //!
 //! # Why
 //! What takes four bytes at a time takes eight: it reads the next word as well, writes over it and over what is behind the buffer, and with
@@ -45,7 +46,7 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Conversion(look);
+pub(super) const VISIT: Visit = Visit::Several(&[Visit::Conversion(look), Visit::Node(&[Kind::Typedef], name)]);
 
 /// Types of 32 bits whose names count bytes, or are Windows'.
 const NAMES: [&str; 7] = ["dword", "uint4", "int4", "ub4", "sb4", "word4", "ulong4"];
@@ -69,6 +70,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if let Some(hit) = found.report(conversion, confidence, message, sides) {
         hit.because = Some(blame::name(word, typedef));
     }
+}
+
+fn name(node: Expression<'_>, found: &mut Found<'_>) {
+    let Some(typedef) = node.declaration().filter(|of| node.types().grows() && says_32(&of.name)) else { return };
+    let sides = [NARROW, WIDE].map(|side| node.types().describe(side));
+    found.report(node, Confidence::Possible, format!("`{}`, which says 32 bits, has 64", typedef.name), sides);
 }
 
 /// What a pointer points to, with the name by which it is written.

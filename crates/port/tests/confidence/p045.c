@@ -1,5 +1,10 @@
-typedef unsigned long u32;
-typedef long INT32, int32_x4, word_1320, DWORD, UINT4, plain;
+typedef unsigned long u32; /* possible */
+typedef long INT32; /* possible */
+typedef long int32_x4; /* possible */
+typedef long DWORD; /* possible */
+typedef unsigned long UINT4; /* possible */
+typedef long word_1320, plain;
+typedef int i32, int32;
 typedef u32 hash;
 extern unsigned long kept;
 void take(u32 *words);
