@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A `va_list` is given to vprintf(3) or another function, and is used once more, in a loop or behind the call, without va_copy(3) or
-//! va_start(3) in between.
+//! va_start(3) in between. In a loop it is only probable, for that may end the first time; and where the function is left if the call
+//! succeeds, possible: what could not be done was mostly not begun.
 //!
 //! # Why
 //! For i386 it is a pointer, of which the function gets a copy: the second one begins where the first did. For x86-64 it is an array, of which
@@ -53,13 +54,17 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::DeclRef], look);
 
 /// What gives a list its arguments, or takes them.
-const SETS: [&str; 4] = ["__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_c23_va_start"];
+const SETS: [&str; 7] =
+    ["__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_c23_va_start", "va_start", "va_end", "va_copy"];
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if !is_shared(node.types()) {
         return;
     }
     let (Some((name, call)), Some(function)) = (passed(node), node.function()) else { return };
+    if !takes(node, DEPTH) {
+        return;
+    }
     let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node));
     let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| SETS.contains(&name));
     let is_renewed = |around: Expression<'_>| uses().any(|part| around.contains(part) && sets(part));
@@ -70,7 +75,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             // What is set in between is another list.
             let next = uses().find(|part| node.precedes(*part) && !call.contains(*part));
             let Some(next) = next.filter(|next| !sets(*next) && follows(call, *next)) else { return };
-            (next, Confidence::Certain)
+            // A function that says that it could not do it has mostly not begun.
+            (next, if is_refused(call) { Confidence::Possible } else { Confidence::Certain })
         }
     };
     let list = node.declaration().map_or("", |of| of.name.as_str());
@@ -91,8 +97,37 @@ fn is_shared(types: Types<'_>) -> bool {
 fn passed<'a>(list: Expression<'a>) -> Option<(&'a str, Expression<'a>)> {
     let call = list.outer().filter(|outer| outer.kind() == Kind::Call)?;
     let (name, arguments) = call.call()?;
-    let is_argument = arguments.iter().any(|argument| argument.strip().is(list));
+    // `va_arg(ap, int)` is around it too, and another type.
+    let is_argument = arguments.iter().any(|argument| argument.strip().is(list) && is_shared(argument.types()));
     (is_argument && !SETS.contains(&name)).then_some((name, call))
+}
+
+/// Whether the function takes arguments out of the list that it gets: one of this file may do no more than copy it.
+fn takes(list: Expression<'_>, depth: usize) -> bool {
+    let Some((body, parameter)) = list.parameter().filter(|_| depth > 0) else { return true };
+    let is_it = |part: &Expression<'_>| part.declaration().is_some_and(|of| std::ptr::eq(of, parameter));
+    let uses = body.descendants().filter(|part| part.kind() == Kind::DeclRef).filter(is_it);
+    uses.into_iter().any(|part| match part.outer().and_then(Expression::call) {
+        Some((name, _)) if SETS.contains(&name) => false,
+        _ if passed(part).is_some() => takes(part, depth - 1),
+        _ => true,
+    })
+}
+
+/// So many functions are followed.
+const DEPTH: usize = 4;
+
+/// Whether the function is left if the call succeeds: `if (others(ap)) return 1;`.
+fn is_refused(call: Expression<'_>) -> bool {
+    let asked = call
+        .ancestors()
+        .find(|outer| outer.kind() == Kind::If)
+        .filter(|outer| outer.child(0).is_some_and(|of| of.contains(call)));
+    let leaves = |part: Expression<'_>| {
+        let last = if part.kind() == Kind::Compound { part.children().last() } else { Some(part) };
+        last.is_some_and(|last| matches!(last.kind(), Kind::Return | Kind::Break | Kind::Goto))
+    };
+    asked.and_then(|asked| asked.child(1)).is_some_and(leaves)
 }
 
 fn is_loop(outer: Expression<'_>) -> bool {

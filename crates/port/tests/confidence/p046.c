@@ -3,6 +3,7 @@
 extern int kept;
 int own(const char *format, va_list ap);
 int by_address(va_list *ap);
+int by_number(int of);
 
 int twice(const char *format, va_list ap, va_list other, va_list third, va_list fourth)
 {
@@ -74,4 +75,33 @@ int loops(char *to, int size, const char *format, va_list ap, va_list other)
         own(format, other);
         break;
     }
+}
+
+/* What is taken out of a list is no list. */
+int takes(int first, va_list ap)
+{
+    for (int i = 0; i < 4; i++)
+        kept = by_number(va_arg(ap, int));
+    kept = by_number(va_arg(ap, int));
+    return va_arg(ap, int);
+}
+
+/* Who only copies the list takes nothing out of it; who says that it could not has mostly taken nothing. */
+static int length(va_list of)
+{
+    va_list copied;
+    va_copy(copied, of);
+    return own("", copied);
+}
+static int length_of(va_list of) { return length(of); }
+static int taken(va_list of) { return va_arg(of, int); }
+int copies(va_list ap, va_list other, va_list third)
+{
+    length_of(ap);
+    taken(other);
+    if (own("", third))
+        return 1;
+    return va_arg(ap, int)
+        + va_arg(other, int) /* certain */
+        + va_arg(third, int); /* possible */
 }
