@@ -135,8 +135,7 @@ impl Directory {
     /// Each file, with what is guessed of its options; what is guessed is said.
     pub(crate) fn compilations(&self, pair: Pair, unchecked: &mut Vec<Unchecked>) -> Vec<Compilation> {
         unchecked.extend(self.unread.iter().cloned());
-        let mut others = system::others(&self.files);
-        others.extend(system::of_other_processors(&self.files, pair));
+        let others = system::left_out(&self.files, pair);
         let (others, sources): (Vec<_>, Vec<_>) = self
             .files
             .iter()
@@ -169,11 +168,12 @@ impl Directory {
             directories.extend([config.clone(), config.join(BELOW)]);
         }
         let system = configured::SystemHeaders::read();
-        let hiding: HashSet<&Path> = directories
-            .iter()
-            .map(PathBuf::as_path)
-            .filter(|directory| self.below(directory).any(|name| system.has(name) && !configured::goes_on(&directory.join(name))))
-            .collect();
+        // Where one of them goes on to the system's, the directory is made to be searched first.
+        let hides = |directory: &Path| {
+            let mut own = self.below(directory).filter(|name| system.has(name)).peekable();
+            own.peek().is_some() && !own.any(|name| configured::goes_on(&directory.join(name)))
+        };
+        let hiding: HashSet<&Path> = directories.iter().map(PathBuf::as_path).filter(|directory| hides(directory)).collect();
         let is_configured = self.files.iter().any(|path| configured::is_made(path));
         // That which says least besides.
         let for_linux = self.files.iter().filter(|path| defines::is_for_linux(path)).min_by_key(|path| path.as_os_str().len());

@@ -5,7 +5,7 @@ use crate::directory::Directory;
 use crate::pair::{Abi, NARROW, Pair, WIDE};
 use crate::project::{Built, Project};
 use crate::rules::Hit;
-use crate::{Analysed, rules};
+use crate::{Analysed, rules, system};
 use findings::Confidence;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -119,7 +119,9 @@ pub(crate) fn analysed<'a>(project: &'a Project, included: impl IntoIterator<Ite
     let nowhere: HashSet<&Path> = nowhere.map(|of| Path::new(&of.file)).collect();
     for tree in project.trees() {
         let Ok(directory) = Directory::read(tree) else { continue };
-        for path in directory.files() {
+        let others = system::left_out(directory.files(), pair);
+        let is_other = |path: &Path| others.contains(path) && matches!(kind(path), Some(FileKind::Source | FileKind::Assembly));
+        for path in directory.files().iter().filter(|path| !is_other(path)) {
             let mut hits = of_file(path, &directory, pair);
             if nowhere.contains(path.as_path()) {
                 hits.iter_mut().for_each(|hit| hit.confidence = Confidence::Possible);

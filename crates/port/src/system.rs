@@ -56,9 +56,16 @@ pub(crate) fn is_build_of_other(path: &Path) -> bool {
         || name_words(path).iter().any(|word| is_word_of_other(word))
 }
 
+/// The files that are there once for each system or processor, and are for another one.
+pub(crate) fn left_out(files: &[PathBuf], pair: Pair) -> HashSet<&Path> {
+    let mut others = others(files);
+    others.extend(of_other_processors(files, pair));
+    others
+}
+
 /// The files that are there once for each system, without those for Linux: `fooWinDraw.c` beside `fooUnixDraw.c`, and `windows.c` where
 /// `windows.cmake` is beside `unix.cmake`.
-pub(crate) fn others(files: &[PathBuf]) -> HashSet<&Path> {
+fn others(files: &[PathBuf]) -> HashSet<&Path> {
     let mut platforms: HashMap<&Path, BTreeSet<String>> = HashMap::new();
     let mut prefixes: HashSet<(&Path, String)> = HashSet::new();
     let words: Vec<(&Path, &Path, Vec<String>)> =
@@ -100,7 +107,7 @@ const PROCESSORS: [&[&str]; 14] = [
 
 /// The files that are there once for each processor, `call-arm.c` beside `call-m68k.c`, without those for the new one; where there is none for
 /// it, that for the old one says what is to be written.
-pub(crate) fn of_other_processors(files: &[PathBuf], pair: Pair) -> HashSet<&Path> {
+fn of_other_processors(files: &[PathBuf], pair: Pair) -> HashSet<&Path> {
     let mut groups: HashMap<(&Path, String), Vec<(&str, &Path)>> = HashMap::new();
     for path in files {
         let (Some(directory), words) = (path.parent(), name_words(path)) else { continue };

@@ -167,6 +167,11 @@ fn of_files_that_are_there_for_each_processor_that_for_the_new_one_is_analysed()
     assert_eq!(analysed("processors", &without), ["call-all.c", "call-i386.c"]);
     let with = [&without[..], &["call/call-x86_64.c"]].concat();
     assert_eq!(analysed("processors with the new one", &with), ["call-all.c", "call-x86_64.c"]);
+    let assembly = "void f(void) { __asm__(\"leal -8(%ebp), %esp\"); }\n";
+    let files: Vec<(&str, &str)> = with.iter().map(|name| (*name, assembly)).collect();
+    let report = analyse(&options(&tree("processors as text", &files)), &()).unwrap();
+    let named = |name: &str| report.findings.iter().any(|finding| finding.target.contains(name));
+    assert!(named("call-all.c") && !named("call-i386.c"), "{:?}", report.findings);
     // Two are no list of all processors, nor are files in several directories.
     assert_eq!(analysed("two processors", &["arm.c", "call-arm.c", "call-m68k.c", "other/call-mips.c"]).len(), 4);
 }
@@ -871,6 +876,7 @@ fn a_header_that_adds_to_the_systems_is_found_before_it() {
         let files = [
             ("include/string.h", shim.as_str()),
             ("include/own.h", ""),
+            ("include/time.h", "int own_time;\n"),
             (
                 "own_copy.c",
                 "#include <string.h>\nvoid *own_copy(const void *from, unsigned long n) { return (char *)from + n; }\n",
