@@ -87,39 +87,73 @@ fn others(files: &[PathBuf]) -> HashSet<&Path> {
     words.iter().filter(|file| is_other(file)).map(|(path, ..)| *path).collect()
 }
 
-/// How files of a processor are called, the name by which biarch knows it first.
-const PROCESSORS: [&[&str]; 14] = [
+/// How files and directories of a processor are called, the name by which biarch knows it first.
+const PROCESSORS: [&[&str]; 32] = [
     &["x86-64", "amd64", "x64"],
     &["i386", "i486", "i586", "i686", "ia32", "x86"],
     &["arm64", "aarch64"],
     &["armhf", "arm", "arm32", "armel"],
     &["alpha"],
-    &["hppa", "parisc"],
+    &["arc"],
+    &["avr32"],
+    &["bfin"],
+    &["cris"],
+    &["csky"],
+    &["frv"],
+    &["hppa", "parisc", "pa"],
     &["ia64"],
+    &["kvx"],
     &["loongarch64"],
+    &["m32r"],
     &["m68k"],
+    &["m88k"],
+    &["metag"],
+    &["microblaze"],
     &["mips", "mips64", "mipsel", "mips32"],
+    &["moxie"],
+    &["nios2"],
+    &["or1k"],
     &["powerpc", "powerpc64", "ppc", "ppc64"],
     &["riscv", "riscv32", "riscv64"],
     &["s390", "s390x"],
+    &["sh", "sh4", "sh64"],
     &["sparc", "sparc64"],
+    &["tile", "tilegx"],
+    &["vax"],
+    &["xtensa"],
 ];
 
-/// The files that are there once for each processor, `call-arm.c` beside `call-m68k.c`, without those for the new one; where there is none for
-/// it, that for the old one says what is to be written.
+/// The processor that a word of a name is, with the next word: `x86_64` is two.
+fn processor(word: &str, next: Option<&String>) -> Option<&'static str> {
+    match (word, next.map(String::as_str)) {
+        ("x86", Some("64")) => Some("x86-64"),
+        _ => PROCESSORS.iter().find(|names| names.contains(&word)).map(|names| names[0]),
+    }
+}
+
+/// The files that are there once for each processor, `call-arm.c` beside `call-m68k.c` or `arm/call.c` beside `m68k/call.c`, without those for
+/// the new one; where there is none for it, that for the old one says what is to be written.
 fn of_other_processors(files: &[PathBuf], pair: Pair) -> HashSet<&Path> {
+    let [narrow, wide] = pair.sides.map(|abi| abi.name);
     let mut groups: HashMap<(&Path, String), Vec<(&str, &Path)>> = HashMap::new();
     for path in files {
         let (Some(directory), words) = (path.parent(), name_words(path)) else { continue };
-        let of = |at: usize| match (words[at].as_str(), words.get(at + 1).map(String::as_str)) {
-            ("x86", Some("64")) => Some("x86-64"),
-            (word, _) => PROCESSORS.iter().find(|names| names.contains(&word)).map(|names| names[0]),
+        if let Some((at, of)) = (0..words.len()).find_map(|at| Some((at, processor(&words[at], words.get(at + 1))?))) {
+            let extension = path.extension().unwrap_or_default().to_string_lossy();
+            groups.entry((directory, format!("{}.{extension}", side(&words, at)))).or_default().push((of, path));
+        }
+        let words = name_words(directory);
+        let of = match words.as_slice() {
+            // That is mostly for both.
+            [word] if word == "x86" && wide == "x86-64" => Some(wide),
+            [word] => processor(word, None),
+            [word, next] => processor(word, Some(next)).filter(|of| *of == "x86-64"),
+            _ => None,
         };
-        let Some((at, processor)) = (0..words.len()).find_map(|at| Some((at, of(at)?))) else { continue };
-        let extension = path.extension().unwrap_or_default().to_string_lossy();
-        groups.entry((directory, format!("{}.{extension}", side(&words, at)))).or_default().push((processor, path));
+        if let Some((of, above)) = of.zip(directory.parent()) {
+            groups.entry((above, String::new())).or_default().push((of, path));
+        }
     }
-    let [narrow, wide] = pair.sides.map(|abi| abi.name);
     let mut others = HashSet::new();
     for group in groups.into_values() {
         let names: BTreeSet<&str> = group.iter().map(|(name, _)| *name).collect();

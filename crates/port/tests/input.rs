@@ -172,6 +172,9 @@ fn of_files_that_are_there_for_each_processor_that_for_the_new_one_is_analysed()
     let report = analyse(&options(&tree("processors as text", &files)), &()).unwrap();
     let named = |name: &str| report.findings.iter().any(|finding| finding.target.contains(name));
     assert!(named("call-all.c") && !named("call-i386.c"), "{:?}", report.findings);
+    let directories =
+        ["src/alpha/ffi.c", "src/sh/ffi.c", "src/vax/ffi.c", "src/x86/ffi.c", "src/x86/win32.c", "src/main.c", "src/arm/ffi.c"];
+    assert_eq!(analysed("processors as directories", &directories), ["ffi.c", "main.c", "win32.c"]);
     // Two are no list of all processors, nor are files in several directories.
     assert_eq!(analysed("two processors", &["arm.c", "call-arm.c", "call-m68k.c", "other/call-mips.c"]).len(), 4);
 }

@@ -119,6 +119,11 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     if p002_int_to_pointer::carries_numbers(from) {
         return Confidence::Possible;
     }
+    // strerror_r(3) returns an `int` as well, and configure finds out which.
+    let is_systems = |of: Expression<'_>| of.kind() == Kind::Call && of.declaration().is_some_and(|called| called.in_system_header);
+    if !conversion.is_written() && !conversion.tree().is_configured && is_systems(from.strip()) {
+        return Confidence::Possible;
+    }
     let by_way = conversion.converted().is_some_and(|long| long.types().grows());
     match conversion.destination() {
         Destination::Kept(_) if is_kept_for_bits(conversion) => Confidence::Possible,

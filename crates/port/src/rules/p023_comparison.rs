@@ -44,6 +44,7 @@
 //! - CWE-195, CWE-570, CWE-571
 
 use super::{Found, Visit};
+use crate::ast::FileId;
 use crate::ast::kind::{Kind, binary};
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -132,6 +133,8 @@ fn decided(node: Expression<'_>, compared: Expression<'_>, constant: Expression<
     let equality = matches!(node.operator(), binary::EQ | binary::NE);
     let confidence = match equality {
         _ if holds && is_asserted(node) => Confidence::Possible,
+        // A macro that is for all types, as `abs(x)`, asks of each.
+        _ if !equality && is_of_macro(node, found.is_own) => Confidence::Possible,
         true => Confidence::Certain,
         // Too large a number is refused as well.
         false if is_limited(compared) => return,
@@ -147,6 +150,15 @@ fn decided(node: Expression<'_>, compared: Expression<'_>, constant: Expression<
     );
     let text = |[least, most]: [i128; 2], constant: i128| format!("{} to {} compared with {}", least, most, signed(constant));
     found.report(node, confidence, message, [text(narrow, small), text(wide, large)]);
+}
+
+/// Whether a macro of the project's has the operator.
+fn is_of_macro(node: Expression<'_>, is_own: &dyn Fn(&str) -> bool) -> bool {
+    let place = node.place();
+    // What is an argument is written where the macro is used, behind its name.
+    let is_argument = |(file, at): (FileId, u32)| file == place.file && at > place.start;
+    let text = place.macro_text.filter(|text| text.0.0 != 0 && !is_argument(*text));
+    text.is_some_and(|(file, _)| is_own(node.unit().file(file)))
 }
 
 /// Whether assert(3) asks: it is content with what always holds.

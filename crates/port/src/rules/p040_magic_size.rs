@@ -92,13 +92,16 @@ fn filled<'a>(call: Expression<'a>) -> Option<(&'a str, Expression<'a>)> {
     let object = |argument: &Expression<'a>| {
         let bytes = argument.types().inner().filter(|to| to.is_bytes() && !to.canonical(WIDE).is_const)?;
         let address = argument.strip_casts();
-        let object = address.child(0).map(Expression::strip).filter(|object| bytes.size(WIDE).is_some() && object.types().grows())?;
+        let is_variable = |object: &Expression<'_>| matches!(object.kind(), Kind::DeclRef | Kind::Member) && object.types().grows();
+        let object = address.child(0).map(Expression::strip).filter(|object| bytes.size(WIDE).is_some() && is_variable(object))?;
         (address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF).then_some((object, address))
     };
     let mut objects = arguments.iter().filter_map(object);
     let (object, address) = objects.next().filter(|_| objects.next().is_none())?;
     let was = object.types().size(NARROW).map(i128::from);
-    let is_size = |size: &&Expression<'_>| size.strip_casts().kind() == Kind::IntegerLiteral && size.value(WIDE) == was;
+    // A macro has a name for what it is.
+    let is_number = |size: Expression<'_>| size.kind() == Kind::IntegerLiteral && size.place().macro_text.is_none();
+    let is_size = |size: &&Expression<'_>| is_number(size.strip()) && size.value(WIDE) == was;
     let is_counted = arguments.iter().filter(is_size).count() == 1;
     let is_fresh = match object.types().integer(WIDE)?.signed {
         true => FILLS.iter().any(|verb| name.to_lowercase().contains(verb)),

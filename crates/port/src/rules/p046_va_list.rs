@@ -53,7 +53,7 @@ use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::DeclRef], look);
 
-/// What gives a list its arguments, or takes them.
+/// What gives a list its arguments, or takes them; also by a macro that the project's options would define, as `__VA_COPY_USE`.
 const SETS: [&str; 7] =
     ["__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_c23_va_start", "va_start", "va_end", "va_copy"];
 
@@ -66,7 +66,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node));
-    let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| SETS.contains(&name));
+    let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| sets_list(name));
     let is_renewed = |around: Expression<'_>| uses().any(|part| around.contains(part) && sets(part));
     let around = node.ancestors().take_while(|outer| !outer.kind().is_function()).find(|outer| is_loop(*outer));
     let (again, confidence) = match around {
@@ -84,6 +84,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     found.report(again, confidence, format!("`{list}` is used again after {name} has taken its arguments"), sides);
 }
 
+fn sets_list(name: &str) -> bool {
+    SETS.contains(&name) || name.to_lowercase().contains("va_copy")
+}
+
 /// Whether it is a `va_list` of which functions get the address.
 fn is_shared(types: Types<'_>) -> bool {
     let of = types.canonical(WIDE);
@@ -99,7 +103,7 @@ fn passed<'a>(list: Expression<'a>) -> Option<(&'a str, Expression<'a>)> {
     let (name, arguments) = call.call()?;
     // `va_arg(ap, int)` is around it too, and another type.
     let is_argument = arguments.iter().any(|argument| argument.strip().is(list) && is_shared(argument.types()));
-    (is_argument && !SETS.contains(&name)).then_some((name, call))
+    (is_argument && !sets_list(name)).then_some((name, call))
 }
 
 /// Whether the function takes arguments out of the list that it gets: one of this file may do no more than copy it.
@@ -108,7 +112,7 @@ fn takes(list: Expression<'_>, depth: usize) -> bool {
     let is_it = |part: &Expression<'_>| part.declaration().is_some_and(|of| std::ptr::eq(of, parameter));
     let uses = body.descendants().filter(|part| part.kind() == Kind::DeclRef).filter(is_it);
     uses.into_iter().any(|part| match part.outer().and_then(Expression::call) {
-        Some((name, _)) if SETS.contains(&name) => false,
+        Some((name, _)) if sets_list(name) => false,
         _ if passed(part).is_some() => takes(part, depth - 1),
         _ => true,
     })

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE 1
 /* Conversions that nobody has written, which some compilers refuse. */
 extern int kept;
 extern void *any;
@@ -19,3 +20,7 @@ void given(char *p)
     old(p);
     takes((int)p); /* possible */
 }
+
+/* What the system's function returns here, configure finds out. */
+#include <string.h>
+int says(int number, char *to) { return strerror_r(number, to, 64); } /* possible */

@@ -131,3 +131,14 @@ void asserted(size_t len)
     assert(len != 0xffffffff); /* possible */
     assert(len == 0xffffffff); /* certain */
 }
+
+/* A macro that is for all types asks of each. */
+#define absolute(x) ({ long of = (x); of < 0 ? -of : of; })
+extern unsigned near;
+long distances(void)
+{
+    long of = near;
+    if (of < 0) /* probable */
+        return 4;
+    return absolute(near); /* possible */
+}

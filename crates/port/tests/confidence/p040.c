@@ -90,6 +90,9 @@ void get_bytes(unsigned char *to, unsigned bytes);
 void put_bytes(void *from, unsigned bytes);
 void look_at(const void *from, unsigned bytes);
 void get_numbers(long *to, unsigned count);
+#define XA_ATOM ((unsigned long)4)
+void get_property(unsigned char *to, unsigned long type, int count);
+extern unsigned long row[4];
 long filled(unsigned long before, int n)
 {
     unsigned long fresh, zero = 0;
@@ -106,5 +109,7 @@ long filled(unsigned long before, int n)
     get_bytes((unsigned char *)&sign, 8);
     get_bytes((unsigned char *)&sign, n);
     get_numbers(&sign, 4);
+    get_property((unsigned char *)&sign, XA_ATOM, 1);
+    get_bytes((unsigned char *)&row[0], 4);
     return sign + zero + fresh + before;
 }

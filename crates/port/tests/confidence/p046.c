@@ -105,3 +105,12 @@ int copies(va_list ap, va_list other, va_list third)
         + va_arg(other, int) /* certain */
         + va_arg(third, int); /* possible */
 }
+
+/* A macro that nobody has defined. */
+void __VA_COPY_USE(va_list to, va_list from);
+int configured(const char *format, va_list ap)
+{
+    va_list again;
+    __VA_COPY_USE(again, ap);
+    return vprintf(format, again) + vprintf(format, ap);
+}
