@@ -53,7 +53,7 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     hits.extend(rules::apply_to_crossings(&boundary::join(&summaries)));
     hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
     let is_guessed = project.compilations.iter().any(|of| !of.is_configured(options));
-    uncalled::lower(&mut hits, &names, project, &whole.iter().map(String::as_str).collect(), is_guessed);
+    uncalled::lower(&mut hits, &names, project, &whole, is_guessed);
     // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
     hits.sort_by_key(|hit| Reverse(hit.confidence));
     let is_beside =

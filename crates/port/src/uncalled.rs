@@ -125,14 +125,16 @@ fn is_called_by_others(function: &Declaration) -> bool {
 
 /// Makes what is found in functions of a program that nothing calls only possible. `whole` are the files of which every line was analysed; where
 /// options are guessed, so is what conditions leave of them.
-pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole: &HashSet<&str>, is_guessed: bool) {
+pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole: &HashSet<String>, is_guessed: bool) {
     let program = Program::new(files);
     if !program.functions.contains_key(MAIN) {
         return;
     }
     let mut roots: BTreeSet<String> = BTreeSet::from([MAIN.to_owned()]);
     let uncalled = program.uncalled(&roots);
-    if !hits.iter().any(|hit| hit.confidence > Confidence::Possible && uncalled.has(hit)) {
+    // What else there is beside files that were named nobody has looked at, and it may call them.
+    let is_in_tree = |hit: &Hit| project.trees().iter().any(|tree| Path::new(&hit.path).starts_with(tree));
+    if !hits.iter().any(|hit| hit.confidence > Confidence::Possible && uncalled.has(hit) && is_in_tree(hit)) {
         return;
     }
     for directory in project.trees().iter().map(|tree| Directory::read(tree)) {
@@ -156,7 +158,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
         }
     }
     let uncalled = program.uncalled(&roots);
-    for hit in hits.iter_mut().filter(|hit| uncalled.has(hit)) {
+    for hit in hits.iter_mut().filter(|hit| uncalled.has(hit) && is_in_tree(hit)) {
         hit.confidence = Confidence::Possible;
     }
 }
@@ -165,18 +167,22 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
 struct Program<'a> {
     /// By name, with the file that has it.
     functions: HashMap<&'a str, Vec<(&'a Names, &'a Function)>>,
+    /// By path: where functions are defined, up to their bodies.
+    heads: HashMap<&'a str, Vec<Range<usize>>>,
     /// What is named outside of functions.
     outside: HashSet<&'a str>,
 }
 
 impl<'a> Program<'a> {
     fn new(files: &'a [Names]) -> Self {
-        let mut new = Self { functions: HashMap::new(), outside: HashSet::new() };
+        let mut new = Self { functions: HashMap::new(), heads: HashMap::new(), outside: HashSet::new() };
         for file in files {
             new.outside.extend(file.outside.iter().filter_map(|at| file.name(*at)));
             for function in &file.functions {
                 if let Some(name) = file.name(function.name) {
                     new.functions.entry(name).or_default().push((file, function));
+                    let head = function.start as usize..function.body as usize;
+                    new.heads.entry(file.name(function.path).unwrap_or_default()).or_default().push(head);
                 }
             }
         }
@@ -204,9 +210,7 @@ impl<'a> Program<'a> {
     /// The functions that a text has the names of, but for where it defines them.
     fn mentioned<'t>(&self, text: &'t str, path: &Path) -> Vec<&'t str> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let is_there = |file: &Names, of: &Function| file.name(of.path).is_some_and(|own| Path::new(own) == path);
-        let own = self.functions.values().flatten().filter(|(file, of)| is_there(file, of));
-        let heads: Vec<Range<usize>> = own.map(|(_, of)| of.start as usize..of.body as usize).collect();
+        let heads = self.heads.get(&*path.to_string_lossy()).map_or(&[][..], Vec::as_slice);
         let mut end = 0;
         let words = text.split_inclusive(|c| !is_part(c)).map(|piece| {
             let start = end;

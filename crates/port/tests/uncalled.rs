@@ -81,3 +81,16 @@ fn what_the_system_or_a_class_calls_is_called() {
     let method = class.replace("virtual void save(FILE *f); ", "");
     assert_eq!(sure("method", &[("save.cc", &method), MAIN]), Confidence::Possible);
 }
+
+#[test]
+fn of_files_that_are_named_the_others_may_call_it() {
+    let directory = tree::written("uncalled", "named", &[("save.c", FILE), MAIN]);
+    let sure = |paths: &[&str]| {
+        let paths = paths.iter().map(|path| directory.join(path)).collect();
+        let options = Options { jobs: 1, ..Options::new(paths, Pair::parse("i386:x86-64").unwrap()) };
+        let found = analyse(&options, &()).unwrap().findings;
+        found.iter().find(|finding| finding.rule == "P051").unwrap().source.as_ref().unwrap().confidence
+    };
+    assert_eq!(sure(&["save.c", "main.c"]), Confidence::Probable);
+    assert_eq!(sure(&["."]), Confidence::Possible);
+}

@@ -135,7 +135,7 @@ fn is_refused(call: Expression<'_>) -> bool {
 }
 
 fn is_loop(outer: Expression<'_>) -> bool {
-    matches!(outer.kind(), Kind::For | Kind::While | Kind::Do | Kind::RangeFor)
+    outer.kind().is_loop() || outer.kind() == Kind::RangeFor
 }
 
 /// Whether the loop ends with the call: what follows in its block leaves it.
