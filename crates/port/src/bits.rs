@@ -75,7 +75,18 @@ pub(crate) fn keeps_low_after(call: Expression<'_>, object: Expression<'_>) -> b
     };
     let is_cut_at_once = |part: Expression<'_>| part.ancestors().take_while(|outer| outer.is_wrapping()).any(cuts);
     let mut uses = function.descendants().filter(is_use).filter(|part| !is_target(*part)).peekable();
-    uses.peek().is_some() && uses.all(is_cut_at_once)
+    uses.peek().is_some() && uses.all(|part| is_cut_at_once(part) || is_masked(part))
+}
+
+/// Whether it is masked to 32 bits, also after it was moved to the left: `tag << 16 & 0xffff0000`.
+fn is_masked(value: Expression<'_>) -> bool {
+    value.outer().is_some_and(|outer| match (outer.kind(), outer.operator()) {
+        (Kind::Binary, binary::AND) => {
+            outer.children().any(|part| part.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask)))
+        }
+        (Kind::Binary, binary::SHL) => outer.child(0).is_some_and(|left| left.contains(value)) && is_masked(outer),
+        _ => false,
+    })
 }
 
 /// Whether a variable gets a value that is computed of itself: `crc = crc << 1 ^ polynomial`.

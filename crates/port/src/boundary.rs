@@ -11,9 +11,11 @@ mod summary;
 pub(crate) use graph::{Crossing, join};
 pub(crate) use summary::{Summary, summarise};
 
+use crate::ast::Declaration;
 use crate::blame::{self, Because};
 use crate::layout;
 use crate::pair::WIDE;
+use crate::symbols::file_name;
 use crate::tree::Types;
 use elf::layout::Row;
 use serde::{Deserialize, Serialize};
@@ -49,6 +51,19 @@ pub(crate) struct Object {
 
 /// What tells the kernel where the bytes are that it writes: nobody writes these themselves.
 const LISTS: [&str; 3] = ["iovec", "msghdr", "mmsghdr"];
+
+/// Whether it is one of the kernel's, or has one for a member, as a message of a socket that begins with the kernel's head: declared in
+/// `linux/`, or in a header whose name says so, as `kernel-raw1394.h`.
+fn is_kernel(types: Types<'_>) -> bool {
+    let Some([_, of]) = types.record() else { return false };
+    let unit = types.tree.units[WIDE];
+    let is_declared_so = |of: &Declaration| {
+        let path = unit.file(of.place.file);
+        path.contains("/linux/") || file_name(path).to_lowercase().contains("kernel")
+    };
+    let member = |field| unit.declaration(unit.canonical(unit.declaration(field).type_id).declaration);
+    is_declared_so(of) || of.fields.iter().copied().map(member).any(|of| of.kind.is_record() && is_declared_so(of))
+}
 
 /// How many members are named.
 const NAMED: usize = 5;
@@ -103,9 +118,7 @@ impl Object {
             is_time: both.members.first().is_some_and(|row| is_scalar && row.is_time)
                 || !changed.is_empty() && changed.iter().all(|row| row.is_time),
             only_first: only_first && !is_scalar,
-            is_kernel: types
-                .record()
-                .is_some_and(|[_, of]| types.tree.units[WIDE].file(of.place.file).contains("/include/linux/")),
+            is_kernel: is_kernel(types),
         })
     }
 

@@ -123,7 +123,7 @@ impl<'a> Expression<'a> {
     }
 
     /// Whether it is an argument of 4 bytes in a register.
-    fn is_in_register(self) -> bool {
+    pub(crate) fn is_in_register(self) -> bool {
         let Some(call) = self.ancestors().find(|outer| outer.kind() == Kind::Call) else { return false };
         if self.types().integer(WIDE).is_none_or(|of| of.bits != 32) {
             return false;

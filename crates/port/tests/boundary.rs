@@ -428,6 +428,13 @@ fn structures_of_the_kernels_are_as_wide_as_the_kernel() {
     };
     assert_eq!(sure("of the kernel", "include/linux/own.h"), Some(Confidence::Possible));
     assert_eq!(sure("of the project", "include/own/own.h"), Some(Confidence::Certain));
+    assert_eq!(sure("named after the kernel", "own-kernel.h"), Some(Confidence::Possible));
+    let message = text
+        .replace("p, sizeof", "&message, sizeof")
+        .replace("{ return", "{ struct { struct packet head; char rest[4]; } message; return");
+    let head = ("include/linux/own.h", "struct packet { unsigned long id; char *of; };\n");
+    let found = found("begins with the kernel's", "i386:x86-64", &[("main.c", &message), head]);
+    assert_eq!(found.iter().map(|(_, sure, _)| *sure).collect::<Vec<_>>(), [Confidence::Possible]);
 }
 
 #[test]

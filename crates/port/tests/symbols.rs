@@ -27,7 +27,7 @@ fn found(files: &[(&str, &str)]) -> Vec<(String, u32, Confidence, String)> {
 const LIBRARY: &str = "static int hidden(long n);\n\
     long twice(long n) { return 2 * n; }\n\
     char *name_of(int n) { return n ? \"a\" : \"b\"; }\n\
-    int is_set(long mask, int bit) { return mask >> bit & 1; }\n\
+    int is_set(const char *mask, int bit) { return mask[bit]; }\n\
     unsigned next_of(unsigned n) { return n + 1; }\n\
     struct wrapped { long n; };\n\
     struct wrapped wrap(struct wrapped of) { return of; }\n\
@@ -125,6 +125,7 @@ fn what_may_be_right_is_only_possible() {
         "int (*g)(int) = dlsym(l, \"is_set\"); g(1);",
         // Zeros are in front of it.
         "long (*g)(unsigned) = dlsym(l, \"twice\"); g(1);",
+        "long (*g)(int) = dlsym(l, \"twice\"); g(1);",
         // Only the lower half is read.
         "unsigned (*g)(long) = dlsym(l, \"next_of\"); g(1);",
         // It may be a pointer to any function, which is converted where it is called.

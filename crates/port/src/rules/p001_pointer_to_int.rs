@@ -116,7 +116,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     if hashes || conversion.is_written() && carries {
         return Confidence::Possible;
     }
-    if p002_int_to_pointer::carries_numbers(from) {
+    if p002_int_to_pointer::carries_numbers(from) || is_of_systems_union(from.strip_casts()) {
         return Confidence::Possible;
     }
     // strerror_r(3) returns an `int` as well, and configure finds out which.
@@ -155,6 +155,12 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
             _ => Confidence::Probable,
         },
     }
+}
+
+/// Whether it is a pointer in a union of the system's, in which some requests leave a number: `ifr_data`.
+fn is_of_systems_union(member: Expression<'_>) -> bool {
+    let union = member.child(0).filter(|_| member.kind() == Kind::Member).and_then(|whole| whole.types().record());
+    union.is_some_and(|[_, union]| union.kind == Kind::Union && union.in_system_header)
 }
 
 /// Whether it is an argument of a function of the system's, which takes a descriptor mostly: one that turns bytes around takes any number. What

@@ -109,7 +109,11 @@ fn report(found: &mut Found<'_>, argument: Expression<'_>, confidence: Confidenc
         let (given, read) = (argument.types().describe(side), read.size(side).unwrap_or_default());
         format!("{given} is given, {read} bytes are read")
     };
-    let confidence = if argument.is_zero_extended() { Confidence::Possible } else { confidence };
+    // A number in a register is what it was, as long as it is not negative: compilers write the upper half as zeros. What is read as a
+    // pointer is one that ends a list.
+    let is_negative = argument.value(WIDE).is_some_and(|value| value < 0);
+    let is_right = argument.is_zero_extended() || !read.is_pointer() && argument.is_in_register() && !is_negative;
+    let confidence = if is_right { Confidence::Possible } else { confidence };
     found.report(argument, confidence, message, [side(NARROW), side(WIDE)]);
 }
 

@@ -68,7 +68,11 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
             for cast in function.descendants().filter(|part| part.kind().is_explicit_cast() && call.precedes(*part)) {
                 let is_it = cast.converted().is_some_and(|inner| inner.strip().same(pointer));
                 if let Some(element) = cast.types().inner().filter(|element| is_it && is_half(*element)) {
-                    report(found, cast, Confidence::Probable, element, "is what XGetWindowProperty has returned");
+                    // The lower half of the first one is where it was.
+                    let follows = |outer: Expression<'_>| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE;
+                    let is_first = element.integers().is_some() && cast.outer().is_some_and(follows);
+                    let confidence = if is_first { Confidence::Possible } else { Confidence::Probable };
+                    report(found, cast, confidence, element, "is what XGetWindowProperty has returned");
                 }
             }
         }

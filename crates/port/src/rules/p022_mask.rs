@@ -89,10 +89,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// How people call an address or a position.
-const PLACES: [&str; 8] = ["addr", "ptr", "phys", "virt", "page", "off", "pos", "seek"];
+/// How people call an address.
+const PLACES: [&str; 4] = ["addr", "ptr", "phys", "virt"];
 
-/// Whether it is an address or a position in a file, by a name in it.
+/// Whether it is an address, by a name in it.
 fn is_place(masked: Expression<'_>) -> bool {
     std::iter::once(masked).chain(masked.descendants()).any(|part| {
         let is_variable = matches!(part.kind(), Kind::DeclRef | Kind::Member) && part.types().grows();

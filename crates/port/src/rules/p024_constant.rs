@@ -1,8 +1,9 @@
 //! A constant has another value
 //!
 //! # What
-//! A constant is converted to a wider type, and what comes out differs between 32 and 64 bits. In a table of many, as that of a CRC, it is
-//! only possible.
+//! A constant is converted to a wider type, and what comes out differs between 32 and 64 bits. What is kept, passed on or listed in a table
+//! is mostly a mark, or bits of which the lower half is looked at, so that it is only possible; it is probable where others are compared with
+//! it, where `1 << 31` is added or passed on, and where a loop takes what has gone out of 32 bits for the highest bit.
 //!
 //! # Why
 //! `0xffffffff` is -1 in a `long` of 32 bits, and 4294967295 in one of 64. A mask such as `~0xfffU`, an error value such as
@@ -76,27 +77,25 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             Some((Kind::Binary, binary::AND)) if is_shift && is_moved_up(conversion) => Confidence::Probable,
             // The comparison is P023, the mask P022.
             Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
-            // What it is compared with has the type to which it was made.
-            _ if is_case(conversion) || is_sentinel(conversion, large) => Confidence::Possible,
             // For 64 bits it is what is written.
             _ if is_cut => Confidence::Possible,
-            _ if is_shift || is_inverted(constant) => Confidence::Certain,
-            // Whoever gets it mostly looks at 32 bits of it, or asks whether it is this very number.
-            _ if matches!(conversion.destination(), Destination::Argument(..) | Destination::Returned) => Confidence::Possible,
-            // Bits that a table says one by one, as those of a CRC, are taken for the lower half.
-            _ if blame::table(conversion).is_some() => Confidence::Possible,
-            _ => Confidence::Probable,
+            // A limit that others stay below, and that was -1 for 32 bits.
+            _ if after.signed && small < 0 && is_ordered(conversion) => Confidence::Probable,
+            // Bits that are added to others, and a number that others take.
+            _ if is_shift && matches!(conversion.destination(), Destination::Computed | Destination::Argument(..)) => Confidence::Probable,
+            // What is kept is mostly a mark, or a value to begin with.
+            _ => Confidence::Possible,
         }
     } else if small == before.fit(-1) && !before.signed && is_inverted(constant) {
         // `n <= ~0U - sizeof header` is compared as well.
         let is_sum = |outer: &Expression<'_>| outer.kind() == Kind::Binary && matches!(outer.operator(), binary::ADD | binary::SUB);
         let outer = std::iter::successors(conversion.outer(), |outer| outer.outer().filter(|_| is_sum(outer))).last();
-        match outer.map(|outer| (outer.kind(), outer.operator())) {
-            Some((Kind::Binary, binary::LT..=binary::NE | binary::AND)) => return,
-            // Whoever names a type, as in `(unsigned)-1`, means the largest number of that.
-            _ if is_of_type(constant) => Confidence::Possible,
-            _ => Confidence::Probable,
+        let is_asked = |outer: Expression<'_>| matches!(outer.operator(), binary::LT..=binary::NE | binary::AND);
+        if outer.is_some_and(|outer| outer.kind() == Kind::Binary && is_asked(outer)) {
+            return;
         }
+        // The largest number of 32 bits is that for 64 bits as well, and whoever names a type, as in `(unsigned)-1`, means it.
+        Confidence::Possible
     } else {
         return;
     };
@@ -136,24 +135,11 @@ fn is_moved_up(mask: Expression<'_>) -> bool {
     parts().any(is_shift) && !parts().any(cuts)
 }
 
-/// Whether the variable that keeps it is asked elsewhere whether it is this very number: `long at = 0xbaadf00d; … at == 0xbaadf00d`.
-fn is_sentinel(conversion: Expression<'_>, value: i128) -> bool {
-    // What has all bits set is also -1 to others.
-    let keeper = conversion.keeper().filter(|_| value != 0xffff_ffff);
-    let Some(kept) = keeper.and_then(Expression::declaration) else { return false };
-    let is_it = |part: Expression<'_>| part.strip_casts().declaration().is_some_and(|of| std::ptr::eq(of, kept));
-    let is_same = |part: Expression<'_>| part.strip_casts().value(WIDE) == Some(value);
-    conversion.tree().nodes().any(|node| {
-        let asks = node.kind() == Kind::Binary && matches!(node.operator(), binary::EQ | binary::NE);
-        let sides = node.child(0).zip(node.child(1)).filter(|_| asks);
-        sides.is_some_and(|(a, b)| is_it(a) && is_same(b) || is_it(b) && is_same(a))
-    })
-}
-
-/// Whether it is the constant of a `case`.
-fn is_case(conversion: Expression<'_>) -> bool {
-    let mut outer = conversion.ancestors().skip_while(|outer| outer.kind() != Kind::Case && outer.is_expression());
-    outer.next().is_some_and(|outer| outer.kind() == Kind::Case && outer.child(0).is_some_and(|label| label.contains(conversion)))
+/// Whether it is asked of the variable that keeps it if another value is larger or smaller.
+fn is_ordered(conversion: Expression<'_>) -> bool {
+    let Some(kept) = conversion.keeper().and_then(Expression::declaration) else { return false };
+    let is_order = |outer: Expression<'_>| outer.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&outer.operator());
+    conversion.tree().named(kept).any(|part| part.outer().is_some_and(is_order))
 }
 
 /// Whether all bits are set by `~` or by a -1 that is converted.
@@ -161,13 +147,6 @@ fn is_inverted(constant: Expression<'_>) -> bool {
     let unsigned = constant.strip_casts();
     unsigned.kind() == Kind::Unary
         && (unsigned.operator() == unary::NOT || unsigned.operator() == unary::MINUS && unsigned.value(WIDE) == Some(-1))
-}
-
-/// Whether it is a cast, or a part of what that gives.
-fn is_of_type(constant: Expression<'_>) -> bool {
-    let is_quotient = constant.kind() == Kind::Binary && constant.operator() == binary::DIV;
-    let number = if is_quotient { constant.child(0).map_or(constant, Expression::strip) } else { constant };
-    number.kind().is_explicit_cast()
 }
 
 /// Whether both sides have the same number again where it ends up: `n ? -1 : end - at` has no sign for 32 bits, until it is returned as an

@@ -1,9 +1,10 @@
 //! A number assembled of bytes gets a sign
 //!
 //! # What
-//! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is only possible where the lower half is all
-//! that is read of it, or where it counts something: where the function asks whether it is larger than something that counts as well. What
-//! is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need not count anything. It is only
+//! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is certain where it is compared with a number
+//! that it never is, and probable where it is returned, passed on, printed or compared with another one; what is only kept is possible. So
+//! is that of which the lower half is all that is read, and what counts something: where the function asks whether it is larger than
+//! something that counts as well. What is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need not count anything. It is only
 //! possible as well where it is mixed as in a hash, by `a ^= b << 8` and `b ^= a >> 13`, or is the key of bsearch(3): what is compared with
 //! its like only is the same. What a static function returns is followed to those that call it.
 //!
@@ -57,21 +58,30 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // What is kept, and of which all later uses look at the lower half: but not all may be seen. What is counted is rarely as many as
     // 2^31; marks and checksums are only equal or not.
     let uses: Vec<_> = conversion.uses().into_iter().filter(|part| !is_target(*part)).collect();
+    let never = uses.iter().find_map(|part| never_equal(*part));
     let is_low = !uses.is_empty() && uses.iter().all(|part| keeps_low(*part));
     let depends =
         is_low || uses.iter().any(|part| is_counted(*part) || is_key(*part)) || is_hash(conversion) || is_mixed(conversion);
     // In a file of which types are guessed, what becomes of it is as well.
     let is_known = conversion.tree().doubt(Confidence::Certain) == Confidence::Certain;
-    let confidence = if depends || !is_known { Confidence::Possible } else { Confidence::Certain };
+    let is_felt = || {
+        let leaves = matches!(conversion.destination(), Destination::Returned | Destination::Argument(..));
+        leaves || uses.iter().any(|part| is_shown(*part) || matches!(part.destination(), Destination::Returned))
+    };
+    let confidence = match never {
+        _ if depends || !is_known => Confidence::Possible,
+        Some(_) => Confidence::Certain,
+        None if is_felt() => Confidence::Probable,
+        None => Confidence::Possible,
+    };
     let to = conversion.types();
     let text = |side: usize| {
         let value = if side == NARROW { "0x80000000" } else { "0xffffffff80000000" };
         format!("0x80000000 becomes {value} in {}", to.describe(side))
     };
     let by = top.child(1).and_then(|count| count.value(WIDE)).unwrap_or_default();
-    let never = uses.iter().find_map(|part| never_equal(*part)).map(|number| format!(": it is never {number:#x}"));
-    let message =
-        format!("`<< {by}` sets the sign of an int, which is extended in {}{}", to.spelling(), never.unwrap_or_default());
+    let never = never.map(|number| format!(": it is never {number:#x}")).unwrap_or_default();
+    let message = format!("`<< {by}` sets the sign of an int, which is extended in {}{never}", to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
@@ -111,6 +121,15 @@ fn is_counted(value: Expression<'_>) -> bool {
         let is_count = other.value(WIDE).is_none_or(|number| (2..=0x7fff_ffff).contains(&number));
         is_count && !other.strip_casts().types().is_pointer()
     })
+}
+
+/// Whether people see it, or another number that was read is compared with it: a checksum.
+fn is_shown(value: Expression<'_>) -> bool {
+    let compares = |outer: Expression<'_>| {
+        let is_equality = outer.kind() == Kind::Binary && matches!(outer.operator(), binary::EQ | binary::NE);
+        is_equality && outer.children().all(|part| part.value(WIDE).is_none())
+    };
+    value.is_variadic() || value.outer().is_some_and(compares)
 }
 
 /// Whether it is looked for among others by a function of the C library, which gets its address: bsearch(3), tsearch(3).

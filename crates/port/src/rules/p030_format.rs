@@ -35,8 +35,9 @@
 //! - CWE-686
 //! - man 3 printf, man 3 scanf, man 0p inttypes.h
 
-use super::{Found, Visit, p003_implicit_declaration};
-use crate::ast::kind::Kind;
+use super::{Found, Visit, p003_implicit_declaration, p005_out_parameter};
+use crate::ast::kind::{Kind, unary};
+use crate::bits::keeps_low_after;
 use crate::fix;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
 use crate::origin::Origin;
@@ -123,6 +124,8 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         Family::Printf if !smaller && is_natural(misfit) => Confidence::Possible,
         // On the stack gcc mostly has nothing in the upper half either, from the register that it stores.
         Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => Confidence::Probable,
+        // The upper half is what was there before, and nobody looks at it.
+        Family::Scanf if smaller && is_low(misfit.argument) => Confidence::Possible,
         // A number that was chosen to be one is no pointer for 32 bits either.
         Family::Printf if misfit.directive.ends_with('s') && is_named_number(misfit.argument) => Confidence::Possible,
         _ => Confidence::Certain,
@@ -145,4 +148,13 @@ fn is_named_number(argument: Expression<'_>) -> bool {
     is_named
         && number.types().integers().is_some()
         && !casts.any(|cast| cast.converted().is_some_and(|from| from.types().is_pointer()))
+}
+
+/// Whether the number whose address it is has a value already, or only its lower half is taken.
+fn is_low(argument: Expression<'_>) -> bool {
+    let address = argument.strip_casts();
+    let is_address = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
+    let call = argument.ancestors().find(|outer| outer.kind() == Kind::Call);
+    let object = address.child(0).map(Expression::strip).filter(|_| is_address);
+    object.zip(call).is_some_and(|(object, call)| keeps_low_after(call, object) || p005_out_parameter::is_set(object, address))
 }

@@ -3,8 +3,8 @@
 //! # What
 //! A pointer to a function is converted to one whose parameters or result are as wide for 32 bits and not for 64: `int` for a pointer or
 //! a `long`. So is the address that dlsym(3) gives, where the function of that name is defined in the project, or declared by a header. It
-//! is only possible for an argument where the number of arguments differs as well: that was wrong before; for a number of which the lower
-//! half is taken; for the result of a thread, where the file asks for the result of none; and of what is looked up, for a pointer that does
+//! is only possible for an argument where the number of arguments differs as well: that was wrong before; for a number that is given for one,
+//! of which the lower half is taken or a register has all of it; for the result of a thread, where the file asks for the result of none; and of what is looked up, for a pointer that does
 //! not say what its arguments are, and where several functions have that name and not all of them differ.
 //!
 //! # Why
@@ -146,11 +146,12 @@ fn misfit(is: &Signature, called: &Signature) -> Option<Misfit> {
     }
     let both = is.arguments.iter().zip(&called.arguments).enumerate();
     let (at, (wants, gets)) = both.into_iter().find(|(_, (wants, gets))| differ(wants, gets))?;
-    // Who reads 4 bytes of 8 gets the lower half; and in a register the upper half of a number without a sign is zero.
-    let is_zero = matches!(gets.class, Class::Integer { signed: false });
+    // Who reads 4 bytes of 8 gets the lower half; and 4 of a number that is not negative are all of it in a register, where compilers write
+    // the upper half as zeros. What is read as an address has to be one.
+    let is_number = wants.class != Class::Pointer;
     // With another number of arguments it was in the wrong place before.
     let is_fit = is.arguments.len() == called.arguments.len();
-    Some(new(wants, gets, Some(at + 1), width(gets) < width(wants) && !is_zero && is_fit))
+    Some(new(wants, gets, Some(at + 1), width(gets) < width(wants) && !is_number && is_fit))
 }
 
 fn differ(is: &Value, called: &Value) -> bool {

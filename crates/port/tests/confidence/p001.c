@@ -218,3 +218,12 @@ void prints(char *p, char *q)
     text("%x", used);
     by_way(p + used);
 }
+
+/* A union of the system's has a number there. */
+#include <net/if.h>
+union own { char *text; long number; };
+int keepalive(struct ifreq *of, union own *own)
+{
+    int text = (int)own->text; /* certain */
+    return text + (int)of->ifr_data; /* possible */
+}

@@ -30,7 +30,7 @@ long mixed(int count, ...)
 
 void calls(char *s, char *t, int n)
 {
-    sum(2, n, wide); /* certain */
+    sum(2, n, wide); /* possible */
     sum(2, wide, wide);
     mixed(2, n, n);
     list_of(s, t, 0); /* possible */
@@ -86,3 +86,6 @@ void kernel(int n)
     to_kernel(4, -n); /* possible */
     by_another(4, -n); /* possible */
 }
+
+int in_register(int n) { return sum(2, n, wide); } /* possible */
+int on_stack(int n) { return sum(2, wide, wide, wide, wide, wide, n); } /* certain */

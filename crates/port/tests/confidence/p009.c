@@ -49,6 +49,8 @@ void gets_it(Display *d, Window w, Atom a, unsigned char *other)
     kept = ((long *)bytes)[1];
     kept = ((int *)other)[1];
     kept = *(char *)bytes;
+    kept = *(int *)bytes; /* possible */
+    kept = ((struct hints *)bytes)->functions; /* probable */
     XGetWindowProperty(d, w, a, 0, 4, 0, 6, &type, &format, &n, &left, (unsigned char **)&numbers); /* probable */
     XGetWindowProperty(d, w, a, 0, 4, 0, 6, &type, &format, &n, &left, (unsigned char **)&longs);
 }

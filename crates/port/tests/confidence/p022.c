@@ -53,7 +53,7 @@ void named(struct place *of, unsigned long file_pos, unsigned long start, unsign
     word = of->base_addr & ~0xfffU; /* probable */
     word = (of->base_addr + 0xfff) & 0xfffff000; /* probable */
     word = of->base_addr & ~(size - 1); /* probable */
-    word = file_pos & -size; /* probable */
+    word = file_pos & -size; /* possible */
     word = of->flags & ~0xfffU; /* possible */
     word = start & ~0xfffU; /* possible */
     word = of->base_addr & ~size; /* possible */

@@ -7,27 +7,27 @@ int use(unsigned long of);
 
 unsigned long constants(int n, long at, long end)
 {
-    word = 1 << 31; /* certain */
-    word = ~0U; /* probable */
+    word = 1 << 31; /* possible */
+    word = ~0U; /* possible */
     word = (unsigned)-1; /* possible */
     word = -1U;
     word = 0xffffffff;
     word = -1;
     word = ~7;
     word = 1 << 30;
-    number = 0x80000000; /* probable */
-    number = 0xffffffff; /* probable */
-    number = ~0U; /* certain */
-    number = 4000000000u; /* probable */
+    number = 0x80000000; /* possible */
+    number = 0xffffffff; /* possible */
+    number = ~0U; /* possible */
+    number = 4000000000u; /* possible */
     number = -1;
-    use(1 << 31); /* certain */
+    use(1 << 31); /* probable */
     if (word == ~0U)
         kept = 1;
     kept = (word & ~0U) != 0;
     kept = number == 0xffffffff;
     kept = n ? -1U : end - at;
     word = sizeof(long) * 0x20000000u;
-    return ~0U; /* probable */
+    return ~0U; /* possible */
 }
 
 /* Bits that a table says one by one, and several masks. */
@@ -35,10 +35,10 @@ long table[16] = {
     1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
     0x80000000, /* possible */
 };
-long few[2] = {1, 0x80000000}; /* probable */
+long few[2] = {1, 0x80000000}; /* possible */
 long masks[4] = {0xff, 0xffff, 0xffffff, 0xffffffff};
-long others[3] = {0xff, 0xfff0, 0xffffffff}; /* probable */
-long one[2] = {0xff, 0xffffffff}; /* probable */
+long others[3] = {0xff, 0xfff0, 0xffffffff}; /* possible */
+long one[2] = {0xff, 0xffffffff}; /* possible */
 
 /* Who gets it looks at the lower half. */
 static void bytes(char *p, const unsigned long value, unsigned long more, unsigned long other)
@@ -60,12 +60,12 @@ void gives(char *p)
 {
     bytes(p, 1 << 31, 0, 0);
     bytes(p, kept | 1 << 31, 0, 0);
-    bytes(p, 0, 1 << 31, 0); /* certain */
-    bytes(p, 0, 0, 1 << 31); /* certain */
+    bytes(p, 0, 1 << 31, 0); /* probable */
+    bytes(p, 0, 0, 1 << 31); /* probable */
     through(p, 1 << 31);
     chosen(1 << 31);
-    marked(1 << 31); /* certain */
-    again(1 << 31); /* certain */
+    marked(1 << 31); /* probable */
+    again(1 << 31); /* probable */
 }
 
 /* What is printed is signed, or not, as the format says. */
@@ -93,7 +93,7 @@ void takes(long of);
 /* Who gets it may ask whether it is this very number. */
 long failed(void)
 {
-    number = 0x80000004; /* probable */
+    number = 0x80000004; /* possible */
     takes(0x80000004); /* possible */
     return 0x80000004; /* possible */
 }
@@ -103,7 +103,7 @@ unsigned long limits(unsigned n, unsigned long kept)
 {
     if (n <= ~0U - sizeof kept - 4096)
         return 1;
-    kept = ~0U; /* probable */
+    kept = ~0U; /* possible */
     return kept;
 }
 
@@ -117,7 +117,7 @@ int kinds(word_t kind)
 {
     switch (kind) {
     case (word_t)0x9123683e: /* possible */
-        kind = (word_t)0x9123683e; /* probable */
+        kind = (word_t)0x9123683e; /* possible */
     }
     return kind != 0;
 }
@@ -126,7 +126,7 @@ int kinds(word_t kind)
 int asks_again(int n)
 {
     long marked = 0xbaadf00d; /* possible */
-    long unmarked = 0xbaadf00d; /* probable */
+    long unmarked = 0xbaadf00d; /* possible */
     if (n)
         marked = n, unmarked = n;
     return marked == 0xbaadf00d || unmarked == 1;
@@ -146,4 +146,14 @@ unsigned long table_of(unsigned long r, unsigned long s, unsigned long t)
         t >>= 1;
     }
     return bit | r & (1 << 31);
+}
+
+/* A limit that was -1, and bits that are added. */
+long earliest(long at, unsigned long bits)
+{
+    long least = 0xffffffff; /* probable */
+    if (at < least)
+        least = at;
+    use(bits | 1 << 31); /* probable */
+    return least;
 }

@@ -25,33 +25,33 @@ unsigned long counts(const byte *b, struct header *h)
 /* What is only asked whether it is something need not. */
 unsigned long marks(const byte *b)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* probable */
     return n > 0 ? kept : n;
 }
 
 unsigned long marks_by_one(const byte *b)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* probable */
     return 1 > n ? kept : n;
 }
 
 /* Who asks this knows of large ones. */
 unsigned long checksum(const byte *b)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* probable */
     return n >= 0x80000000 ? n - kept : n;
 }
 
 unsigned long address(const byte *b)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* probable */
     return n < (unsigned long)end ? kept : n;
 }
 
 /* Another variable is larger, or was before. */
 unsigned long another(const byte *b, unsigned long other)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* probable */
     return other > 4096 ? kept : n;
 }
 
@@ -59,13 +59,13 @@ unsigned long before(const byte *b, unsigned long n)
 {
     if (n > 4096)
         return 0;
-    n = b[0] << 24 | b[1]; /* certain */
+    n = b[0] << 24 | b[1]; /* probable */
     return n;
 }
 
 unsigned long sum(const byte *b)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* probable */
     return n + 1 == kept ? 0 : n;
 }
 
@@ -85,32 +85,32 @@ unsigned high(const byte *b)
 
 unsigned long unread(const byte *b)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* possible */
     n = 4;
-    return kept = b[2] << 24; /* certain */
+    return kept = b[2] << 24; /* possible */
 }
 
 unsigned long right(const byte *b, uint16_t half, int sign)
 {
     use((unsigned long)(b[0] << 24) & 0xffffffff);
-    use((unsigned long)(b[0] << 24) & 0xf00000000); /* certain */
-    use((unsigned long)(b[0] << 24) == 0x80000000); /* certain */
+    use((unsigned long)(b[0] << 24) & 0xf00000000); /* possible */
+    use((unsigned long)(b[0] << 24) == 0x80000000); /* possible */
     use((unsigned long)(b[0] << 24) == 4);
     use((uint32_t)(unsigned long)(b[0] << 24));
     use((uint32_t)((unsigned long)(b[0] << 24) + kept));
     use((uint32_t)((unsigned long)(b[0] << 24) << 4));
-    use((uint32_t)((unsigned long)(b[0] << 24) >> 4)); /* certain */
-    use((uint32_t)(kept << (unsigned long)(b[0] << 24))); /* certain */
+    use((uint32_t)((unsigned long)(b[0] << 24) >> 4)); /* possible */
+    use((uint32_t)(kept << (unsigned long)(b[0] << 24))); /* possible */
     kept = kept ^ (unsigned long)(b[0] << 24);
-    kept = limit ^ (unsigned long)(b[0] << 24); /* certain */
+    kept = limit ^ (unsigned long)(b[0] << 24); /* possible */
     kept = kept << 8 ^ b[0];
     kept = b[0] << 16;
     kept = b[0] << 23;
-    kept = half << 16; /* certain */
+    kept = half << 16; /* possible */
     kept = half << 15;
     kept = sign << 24;
-    kept = b[0] + (b[1] << 24); /* certain */
-    kept = b[0] ^ b[1] << 24; /* certain */
+    kept = b[0] + (b[1] << 24); /* possible */
+    kept = b[0] ^ b[1] << 24; /* possible */
     kept = b[0] & b[1] << 24;
     kept = (uint32_t)b[1] << 24;
     kept = 0x80 << 24;
@@ -121,7 +121,7 @@ unsigned long right(const byte *b, uint16_t half, int sign)
 unsigned choice(const byte *b, int length)
 {
     unsigned long n = length == 1 ? *b : (unsigned long)(b[0] << 24 | b[1]); /* possible */
-    unsigned long m = length == 1 ? *b : (unsigned long)(b[0] << 24 | b[1]); /* certain */
+    unsigned long m = length == 1 ? *b : (unsigned long)(b[0] << 24 | b[1]); /* possible */
     unsigned long c = (unsigned long)(b[0] << 24 | b[1]) ? 1 : 2;
     kept = m;
     return (n & 0xff0000) >> 16 | (n >> 8 & 0xff) | ((unsigned long)n & 0xff) | (n ? c : 2);
@@ -129,7 +129,7 @@ unsigned choice(const byte *b, int length)
 
 unsigned down(const byte *b)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* possible */
     unsigned long m = b[0] << 24 | b[1]; /* possible */
     return (n >> 28 & 0xff) + (m >> 28 & 0xf);
 }
@@ -141,14 +141,14 @@ int compare(const void *a, const void *b);
 void *search(const byte *b)
 {
     unsigned long n = b[0] << 24 | b[1]; /* possible */
-    unsigned long m = b[0] << 24 | b[1]; /* certain */
+    unsigned long m = b[0] << 24 | b[1]; /* possible */
     unsigned long all[] = { m };
     return bsearch(&n, all, 1, sizeof n, compare);
 }
 
 void *search_in(const byte *b)
 {
-    unsigned long n = b[0] << 24 | b[1]; /* certain */
+    unsigned long n = b[0] << 24 | b[1]; /* possible */
     return bsearch(sorted, &n, 1, sizeof n, compare);
 }
 
@@ -163,7 +163,7 @@ unsigned long mixed(const byte *b, unsigned long x, unsigned long y, unsigned lo
 {
     x += b[0] << 24 | b[1]; /* possible */
     y ^= b[2] << 24 | b[3]; /* possible */
-    z += b[2] << 24 | b[3]; /* certain */
+    z += b[2] << 24 | b[3]; /* possible */
     z += x + y;
     x ^= y << 8;
     y ^= x >> 13;
@@ -172,9 +172,9 @@ unsigned long mixed(const byte *b, unsigned long x, unsigned long y, unsigned lo
 
 unsigned long folded(const byte *b, unsigned long x, unsigned long y)
 {
-    x += b[0] << 24 | b[1]; /* certain */
+    x += b[0] << 24 | b[1]; /* possible */
     x ^= x >> 16;
-    y ^= b[0] << 24 | b[1]; /* certain */
+    y ^= b[0] << 24 | b[1]; /* possible */
     y ^= y << 16;
     return x + y;
 }
@@ -182,9 +182,9 @@ unsigned long folded(const byte *b, unsigned long x, unsigned long y)
 /* A static function's result is followed, and a value until there is another one. */
 static unsigned long counted(const byte *b) { return b[0] << 24 | b[1]; } /* possible */
 static unsigned long cut(const byte *b) { return b[0] << 24 | b[1]; } /* possible */
-static unsigned long shown(const byte *b) { return b[0] << 24 | b[1]; } /* certain */
-unsigned long seen(const byte *b) { return b[0] << 24 | b[1]; } /* certain */
-static unsigned long nobody(const byte *b) { return b[0] << 24 | b[1]; } /* certain */
+static unsigned long shown(const byte *b) { return b[0] << 24 | b[1]; } /* probable */
+unsigned long seen(const byte *b) { return b[0] << 24 | b[1]; } /* probable */
+static unsigned long nobody(const byte *b) { return b[0] << 24 | b[1]; } /* probable */
 int calls(const byte *b)
 {
     unsigned long n = counted(b);
@@ -203,11 +203,11 @@ int chosen(const byte *b)
     }
     n = limit;
     kept = n;
-    m = b[2] << 24 | b[3]; /* certain */
+    m = b[2] << 24 | b[3]; /* possible */
     if (b[4])
         m = limit;
     kept = m;
-    o = b[5] << 24 | b[6]; /* certain */
+    o = b[5] << 24 | b[6]; /* possible */
     switch (o) {
     case 0xffff0800: return 1;
     }
@@ -222,7 +222,7 @@ unsigned long offsets(const byte *b, void *file)
     unsigned long at = b[0] << 24 | b[1]; /* possible */
     seek(file, at);
     seek(file, at + limit);
-    unsigned long to = b[2] << 24 | b[3]; /* certain */
+    unsigned long to = b[2] << 24 | b[3]; /* possible */
     return seek_unsigned(file, to);
 }
 
@@ -231,6 +231,6 @@ unsigned long offsets(const byte *b, void *file)
 int texts(unsigned long number, const char *s)
 {
     return number == MAGIC("DAT\x11")
-        || number == MAGIC("\x89PNG") /* certain */
-        || number == MAGIC(s); /* certain */
+        || number == MAGIC("\x89PNG") /* possible */
+        || number == MAGIC(s); /* possible */
 }

@@ -61,3 +61,17 @@ void names(struct entry *e, offset_t at, int plain, char *p, long *numbers)
     printf("%s\n", e->handle); /* certain */
     printf("%s\n", plain); /* certain */
 }
+
+/* Of what is scanned only the lower half is looked at, or it was there before. */
+int narrow(int n);
+unsigned long scans(const char *s)
+{
+    unsigned long cut, moved, full, set = 0;
+    if (sscanf(s, "%x", &cut) == 1) /* possible */
+        narrow(cut);
+    if (sscanf(s, "%x", &moved) == 1) /* possible */
+        narrow((moved << 16) & 0xffff0000);
+    sscanf(s, "%x", &set); /* possible */
+    sscanf(s, "%x", &full); /* certain */
+    return full + set;
+}

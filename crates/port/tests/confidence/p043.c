@@ -32,3 +32,14 @@ void *calls_any(any given)
     void *of = ((void *(*)(int))given)(1); /* possible */
     return ((void *(*)(int))nothing)(2) != of ? of : 0; /* probable */
 }
+
+/* A number that is given in a register for a larger one is that, and no pointer. */
+static long takes_long(long n) { return n; }
+static long takes_pointer(char *p) { return *p; }
+typedef long (*by_number)(int);
+long calls_by(by_number called, int n);
+long both(int n)
+{
+    return calls_by((by_number)takes_long, n) /* possible */
+        + calls_by((by_number)takes_pointer, n); /* probable */
+}
