@@ -275,19 +275,40 @@ impl Running<'_> {
     ) -> Result<[ast::Unit; 2]> {
         let [narrow, wide] = arguments;
         let [first, second] = &mut self.workers;
-        let taken = |idle: usize| idle.checked_sub(1);
-        if !is_large || self.idle.fetch_update(Ordering::Relaxed, Ordering::Relaxed, taken).is_err() {
+        let Some(taken) = Taken::of(self.idle, is_large) else {
             return Ok([parse(about, compilation, NARROW, narrow, first)?, parse(about, compilation, WIDE, wide, first)?]);
-        }
-        let both = std::thread::scope(|scope| {
-            let work = || parse(about, compilation, WIDE, wide, second);
-            let other = std::thread::Builder::new().spawn_scoped(scope, work).context("there is no thread for it")?;
-            let narrow = parse(about, compilation, NARROW, narrow, first);
-            let wide = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            Ok([narrow?, wide?])
-        });
-        self.idle.fetch_add(1, Ordering::Relaxed);
-        both
+        };
+        let wide = || parse(about, compilation, WIDE, wide, second);
+        let (wide, narrow) = taken.both(wide, || parse(about, compilation, NARROW, narrow, first))?;
+        Ok([narrow?, wide?])
+    }
+}
+
+/// A processor that had nothing to do, for as long as this is there.
+struct Taken<'a>(&'a AtomicUsize);
+
+impl<'a> Taken<'a> {
+    /// One, where it is worth it and there is one.
+    fn of(idle: &'a AtomicUsize, is_large: bool) -> Option<Self> {
+        let take = |idle: usize| idle.checked_sub(1);
+        let is_taken = is_large && idle.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok();
+        is_taken.then(|| Self(idle))
+    }
+
+    /// Both, at once.
+    fn both<A: Send, B>(&self, one: impl FnOnce() -> A + Send, other: impl FnOnce() -> B) -> Result<(A, B)> {
+        std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(STACK);
+            let one = thread.spawn_scoped(scope, one).context("there is no thread for it")?;
+            let other = other();
+            Ok((one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other))
+        })
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
     }
 }
 
@@ -315,7 +336,7 @@ fn parse(
 fn one(
     about: &About<'_>,
     compilation: &Compilation,
-    own: &dyn Fn(&str) -> bool,
+    own: &(dyn Fn(&str) -> bool + Sync),
     running: &mut Running<'_>,
     is_large: bool,
 ) -> Analysed {
@@ -346,7 +367,14 @@ fn one(
     tree.is_foreign |= compilation.built != Built::Named;
     let files = narrow.inclusions.iter().filter(|(_, in_system)| !in_system).map(|(file, _)| narrow.file(*file));
     analysed.files = files.filter(|path| own(path)).map(str::to_owned).collect();
-    analysed.hits = rules::apply(&tree, &new(&narrow, &wide), own);
+    let apply = || rules::apply(&tree, &new(&narrow, &wide), own);
+    let summarise = || {
+        let symbols = symbols::summarise(&tree, compilation.is_cxx, own, rules::lookups(&tree, own));
+        (boundary::summarise(&tree, own), symbols, uncalled::summarise(&tree, own))
+    };
+    let at_once = Taken::of(running.idle, is_large).and_then(|taken| taken.both(apply, summarise).ok());
+    let (hits, (summary, symbols, names)) = at_once.unwrap_or_else(|| (apply(), summarise()));
+    analysed = Analysed { hits, summary, symbols, names, ..analysed };
     for (side, unit) in [&narrow, &wide].into_iter().enumerate() {
         // What the compiler refuses for 64 bits alone is a finding, and looked at.
         let is_finding = |of: &&Diagnostic| side == WIDE && is_at(&analysed.hits, unit, of);
@@ -366,9 +394,6 @@ fn one(
             break;
         }
     }
-    analysed.summary = boundary::summarise(&tree, own);
-    analysed.symbols = symbols::summarise(&tree, compilation.is_cxx, own, rules::lookups(&tree, own));
-    analysed.names = uncalled::summarise(&tree, own);
     if let Some(cache) = about.cache {
         let read = [&narrow, &wide].into_iter().flat_map(|unit| unit.inclusions.iter().map(|(file, _)| unit.file(*file)));
         let absolute = |path: &str| compilation.directory.join(path).to_string_lossy().into_owned();

@@ -376,6 +376,15 @@ impl<'a> Expression<'a> {
             || self.parent().is_some_and(|outer| outer.kind().is_explicit_cast() && outer.types().ids == self.types().ids)
     }
 
+    /// Whether it is a loop of C, which goes round: `do { … } while (0)` is a block. What C++ goes through with `for (x : all)` is apart.
+    pub(crate) fn is_loop(self) -> bool {
+        match self.kind() {
+            Kind::For | Kind::While => true,
+            Kind::Do => self.children().last().is_none_or(|asked| asked.value(WIDE) != Some(0)),
+            _ => false,
+        }
+    }
+
     /// Whether its type, or that of what it converts, is one that the compiler has not understood.
     pub(crate) fn is_damaged(self) -> bool {
         self.tree.is_guessed() && (self.types().is_damaged() || self.converted().is_some_and(|inner| inner.types().is_damaged()))

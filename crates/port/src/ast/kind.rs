@@ -67,11 +67,6 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Destructor | Self::ConversionFunction)
     }
 
-    /// Whether it is a loop of C: what C++ goes through with `for (x : all)` is apart.
-    pub(crate) fn is_loop(self) -> bool {
-        matches!(self, Self::For | Self::While | Self::Do)
-    }
-
     /// Whether it has fields.
     pub(crate) fn is_record(self) -> bool {
         matches!(self, Self::Struct | Self::Union | Self::Class)

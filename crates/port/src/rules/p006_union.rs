@@ -103,6 +103,10 @@ fn is_before(first: Expression<'_>, second: Expression<'_>) -> bool {
         let logical = matches!(outer.operator(), binary::LOGICAL_AND | binary::LOGICAL_OR);
         matches!(outer.kind(), Kind::If | Kind::While | Kind::For | Kind::Conditional) || outer.kind() == Kind::Binary && logical
     };
+    // What is assigned is computed before.
+    if first.outer().is_some_and(|outer| outer.kind() == Kind::Binary && outer.contains(second)) {
+        return false;
+    }
     if !block.contains(second) || first.ancestors().take_while(|outer| outer.kind() != Kind::Compound).any(is_condition) {
         return false;
     }

@@ -122,7 +122,7 @@ fn is_moved_up(mask: Expression<'_>) -> bool {
     let Some(masked) = masked.map(Expression::strip).filter(|masked| masked.kind() == Kind::DeclRef && masked.types().grows()) else {
         return false;
     };
-    let around = mask.ancestors().find(|outer| outer.kind().is_loop());
+    let around = mask.ancestors().find(|outer| outer.is_loop());
     let is_of_it = |part: &Expression<'_>| part.child(0).is_some_and(|left| left.strip_casts().same(masked));
     let is_shift = |part: Expression<'_>| {
         matches!((part.kind(), part.operator()), (Kind::CompoundAssign, binary::SHL_ASSIGN) | (Kind::Binary, binary::SHL))

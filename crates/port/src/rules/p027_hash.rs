@@ -77,14 +77,14 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if is_xor(node) && function.descendants().take_while(|part| part.precedes(node)).any(goes_on) {
         return;
     }
-    let is_repeated = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).any(|outer| outer.kind().is_loop());
+    let is_repeated = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).any(|outer| outer.is_loop());
     if !(is_repeated || is_static && mixes) {
         return;
     }
     let uses = || function.descendants().filter(|part| part.same(variable) && part.kind() == variable.kind());
     // Who asks how large it is knows it. Whatever cuts it anywhere in the function was put there for that; but what it is shifted down to in
     // the loop is too large before it is cut behind that.
-    let around = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).find(|outer| outer.kind().is_loop());
+    let around = node.ancestors().take_while(|outer| outer.kind() != Kind::Function).find(|outer| outer.is_loop());
     let is_in_loop = |of: Expression<'_>| around.is_none_or(|around| around.contains(of));
     let is_measured = |of: Expression<'_>| of.outer().is_some_and(|outer| outer.kind() == Kind::SizeOf);
     let is_late = uses().filter(|of| is_masked(*of)).all(|of| !is_in_loop(of) && node.precedes(of));
@@ -171,7 +171,7 @@ fn function_has(function: Expression<'_>, variable: Expression<'_>) -> bool {
 
 /// Whether each time around the loop it is made of a byte first, or of something else without it: `t = *in++; t = (t << 6) + …`.
 fn is_begun_again(node: Expression<'_>, variable: Expression<'_>) -> bool {
-    let Some(inside) = node.ancestors().find(|outer| outer.kind().is_loop()) else { return false };
+    let Some(inside) = node.ancestors().find(|outer| outer.is_loop()) else { return false };
     inside.descendants().any(|part| {
         let gives = part.kind() == Kind::Binary && part.operator() == binary::ASSIGN && !part.contains(node);
         gives

@@ -67,6 +67,11 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node));
     let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| sets_list(name));
+    // Where `va_start` itself is not known, nothing is known of what follows.
+    let is_local = node.declaration().is_some_and(|of| of.kind == Kind::Variable);
+    if is_local && !uses().any(sets) {
+        return;
+    }
     let is_renewed = |around: Expression<'_>| uses().any(|part| around.contains(part) && sets(part));
     let around = node.ancestors().take_while(|outer| !outer.kind().is_function()).find(|outer| is_loop(*outer));
     let (again, confidence) = match around {
@@ -75,8 +80,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             // What is set in between is another list.
             let next = uses().find(|part| node.precedes(*part) && !call.contains(*part));
             let Some(next) = next.filter(|next| !sets(*next) && follows(call, *next)) else { return };
-            // A function that says that it could not do it has mostly not begun.
-            (next, if is_refused(call) { Confidence::Possible } else { Confidence::Certain })
+            // A function that says that it could not do it has mostly not begun; and no line is as long as that.
+            let is_rare = is_refused(call) || is_ample(call) && is_chosen(next, call);
+            (next, if is_rare { Confidence::Possible } else { Confidence::Certain })
         }
     };
     let list = node.declaration().map_or("", |of| of.name.as_str());
@@ -134,8 +140,20 @@ fn is_refused(call: Expression<'_>) -> bool {
     asked.and_then(|asked| asked.child(1)).is_some_and(leaves)
 }
 
+/// Whether it prints into so much memory that what is done where that is too little is hardly ever done.
+fn is_ample(call: Expression<'_>) -> bool {
+    let size = call.call().filter(|(name, _)| name.contains("vsn")).and_then(|(_, arguments)| arguments.get(1)?.value(WIDE));
+    size.is_some_and(|size| size >= 4096)
+}
+
+/// Whether a condition at the call or behind it decides about it.
+fn is_chosen(second: Expression<'_>, call: Expression<'_>) -> bool {
+    let is_asked = |outer: &Expression<'_>| outer.child(0).is_some_and(|asked| asked.contains(call));
+    second.ancestors().any(|outer| outer.kind() == Kind::If && (!outer.contains(call) || is_asked(&outer)))
+}
+
 fn is_loop(outer: Expression<'_>) -> bool {
-    outer.kind().is_loop() || outer.kind() == Kind::RangeFor
+    outer.is_loop() || outer.kind() == Kind::RangeFor
 }
 
 /// Whether the loop ends with the call: what follows in its block leaves it.

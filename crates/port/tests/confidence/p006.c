@@ -108,3 +108,13 @@ void bytes(union word w, unsigned char *to, float real)
     kept = (unsigned)of.bits;
     kept = (unsigned)(of.bits >> 1); /* certain */
 }
+
+/* What is read is read before it is written. */
+union name { int number; char *text; };
+int look_up(const char *text);
+int names(union name n, union name m)
+{
+    n.number = look_up(n.text);
+    m.number = 0;
+    return n.number + look_up(m.text); /* certain */
+}

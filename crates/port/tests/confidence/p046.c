@@ -114,3 +114,26 @@ int configured(const char *format, va_list ap)
     __VA_COPY_USE(again, ap);
     return vprintf(format, again) + vprintf(format, ap);
 }
+
+/* A block that is left at its end is no loop, and where nothing sets the list nobody knows. */
+void once(const char *format, va_list ap)
+{
+    do {
+        vprintf(format, ap);
+    } while (0);
+    do {
+        own(format, ap); /* probable */
+    } while (kept);
+}
+
+/* No line is as long as that. */
+int enough(char *large, const char *format, va_list ap, va_list other, va_list third)
+{
+    char small[64], ample[65536];
+    if (vsnprintf(ample, sizeof ample, format, ap) >= (int)sizeof ample)
+        vsprintf(large, format, ap); /* possible */
+    if (vsnprintf(small, sizeof small, format, other) >= (int)sizeof small)
+        vsprintf(large, format, other); /* certain */
+    vsnprintf(ample, sizeof ample, format, third);
+    return vsprintf(large, format, third); /* certain */
+}
