@@ -99,9 +99,17 @@ fn is_allocator(name: &str) -> bool {
 fn factors_of(size: Expression<'_>) -> Vec<Expression<'_>> {
     let inner = size.strip_casts();
     match (inner.kind(), inner.operator(), inner.child(0), inner.child(1)) {
+        // `#define SIZE (4 * 1024)` is one number.
+        (Kind::Binary, binary::MUL, Some(left), Some(right)) if [left, right].iter().all(|part| is_of_macro(*part)) => vec![size],
         (Kind::Binary, binary::MUL, Some(left), Some(right)) => [factors_of(left), factors_of(right)].concat(),
         _ => vec![size],
     }
+}
+
+/// Whether it is a number that a macro says.
+fn is_of_macro(number: Expression<'_>) -> bool {
+    let number = number.strip_casts();
+    number.kind() == Kind::IntegerLiteral && number.place().macro_text.is_some()
 }
 
 /// What a pointer leads to, and the whole object.

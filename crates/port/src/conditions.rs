@@ -200,7 +200,9 @@ pub(crate) fn is_for_other_system(groups: &[Group<'_>], at: usize) -> bool {
 
 /// Whether it is true where what is asked for is not there: `ifneq ($(ARCH),i386)`, `!=`, `NOT`.
 pub(crate) fn is_negative(condition: &str) -> bool {
-    let is_filtered = ["findstring", "filter "].iter().any(|function| condition.contains(function));
+    // `ifneq (,$(findstring i386,$(ARCH)))` is true where it is found, and so is `ifeq (i386,$(findstring i386,$(ARCH)))`.
+    let filters = ["findstring", "filter "].iter().any(|function| condition.contains(function));
+    let is_filtered = filters && ["(,", "( ,", ",)", ", )", "\"\"", "''"].iter().any(|nothing| condition.contains(nothing));
     condition.starts_with("ifneq") && !is_filtered
         || condition.starts_with("ifeq") && is_filtered
         || condition.contains("!=")

@@ -493,3 +493,34 @@ fn space_that_only_the_kernel_knows_is_no_member() {
     none("address", &addressed(""));
     assert_eq!(only("pointer_and_address", &addressed("char *name; ")).0, "P050");
 }
+
+#[test]
+fn a_call_that_counts_by_a_type_says_what_is_in_a_shared_buffer() {
+    let answer = "#include <unistd.h>\n\
+        int send(int in, int out, unsigned long sent)\n{\n    char buffer[1024];\n    long n = read(in, buffer, sizeof buffer);\n    \
+        write(out, buffer, n);\n    return read(out, buffer, sizeof(long)) && *(long *)buffer == sent;\n}\n";
+    let (rule, confidence, _) = only("counted by a type", answer);
+    assert_eq!((rule, confidence), ("P051", Confidence::Probable));
+    assert_eq!(only("counted otherwise", &answer.replace("sizeof(long)", "n")).1, Confidence::Possible);
+}
+
+#[test]
+fn what_is_read_and_never_looked_at_has_no_layout() {
+    let touch = "#include <unistd.h>\nint touch(int fd)\n{\n    long word;\n    return read(fd, &word, sizeof word);\n}\n";
+    none("thrown away", touch);
+    only("looked at", &touch.replace("return read(fd, &word, sizeof word)", "read(fd, &word, sizeof word); return word"));
+    only("written", &touch.replace("long word", "long word = 4").replace("read(", "write("));
+}
+
+#[test]
+fn as_much_as_a_text_is_long_is_no_number() {
+    let prints = |length: &str| {
+        format!(
+            "#include <unistd.h>\n#include <string.h>\nextern long cells[64];\n\
+             void prints(const char *s) {{ if (write(1, s, {length})) return; }}\n\
+             void fails(int at) {{ prints((char *)&cells[at]); }}\n"
+        )
+    };
+    assert_eq!(only("as long as a text", &prints("strlen(s)")).1, Confidence::Possible);
+    assert_eq!(only("as large as a number", &prints("sizeof(long)")).1, Confidence::Probable);
+}

@@ -94,6 +94,15 @@ fn bytes(factors: &[Factor]) -> Option<[i128; 2]> {
     (is_whole || product[0] > 1).then_some(product)
 }
 
+/// How many bytes a function of the system gets by this parameter, where that is another number for 64 bits.
+fn counted(name: &str, call: &Call) -> Option<[i128; 2]> {
+    let is_it = |sink: &&sinks::Sink| sink.pointer.is_some_and(|position| parameter(sink.name, position) == name);
+    let sink = SINKS.iter().filter(|sink| name.ends_with(sink.name)).find(is_it)?;
+    let constant = |at: &u8| call.constants.iter().find(|(position, _)| position == at).map(|(_, values)| Factor::Constant(*values));
+    let factors: Option<Vec<Factor>> = sink.length.iter().map(constant).collect();
+    bytes(&factors?).filter(|[narrow, wide]| narrow != wide)
+}
+
 /// Why something is known to leave the program.
 #[derive(Clone)]
 struct Reached {
@@ -121,6 +130,8 @@ struct Graph<'a> {
     /// By result: what it is assigned to.
     results: HashMap<u32, Vec<u32>>,
     opened: HashMap<u32, Channel>,
+    /// By what a function of the system gets: how many bytes of it go, where that is another number for 64 bits.
+    counted: HashMap<u32, HashSet<[i128; 2]>>,
     /// What is many things to many functions.
     shared: HashSet<u32>,
     is_paired: bool,
@@ -168,6 +179,7 @@ impl<'a> Graph<'a> {
             callees: HashMap::new(),
             results: HashMap::new(),
             opened: HashMap::new(),
+            counted: HashMap::new(),
             shared: HashSet::new(),
             is_paired: summaries.iter().any(|summary| summary.is_paired),
         };
@@ -199,7 +211,11 @@ impl<'a> Graph<'a> {
                         }
                     }
                     Edge::Argument { from, to, call, .. } => {
+                        let (name, call_of) = (summary.names.get(*to as usize), summary.calls.get(*call as usize));
                         let (from, to) = (graph.number(file, *from), graph.number(file, *to));
+                        if let Some(count) = name.zip(call_of).and_then(|(name, call)| counted(name, call)) {
+                            graph.counted.entry(from).or_default().insert(count);
+                        }
                         if known.insert((1, from, to)) {
                             graph.callers.entry(to).or_default().push((from, file, *call));
                             graph.callees.entry(from).or_default().push(to);
@@ -330,7 +346,11 @@ impl<'a> Graph<'a> {
     ) -> Option<Crossing<'a>> {
         let here = call.map_or_else(|| reached.clone(), |call| self.step(file, call, reached));
         let length = bytes(&here.length);
-        let is_whole = length.is_some_and(|length| length == object.sizes.map(i128::from));
+        let sizes = object.sizes.map(i128::from);
+        // What a buffer is for otherwise says nothing of the call that counts by the size of this.
+        let is_counted = call.is_none() && self.counted.get(&node).is_some_and(|counts| counts.contains(&sizes));
+        let length = if is_counted { Some(sizes) } else { length };
+        let is_whole = length.is_some_and(|length| length == sizes);
         // A number of bytes that is none of numbers, and one of a structure that has only more space at its end.
         let is_counted_in_bytes = match object.is_scalar {
             true => length.is_none() && here.length.contains(&Factor::Bytes),
@@ -339,8 +359,7 @@ impl<'a> Graph<'a> {
         if let Some([narrow, wide]) = length {
             // A number that is seen in a buffer is somewhere in it, and as many bytes of it as it has. A member points to the number itself.
             let is_within = call.is_none() && !self.shared.contains(&node) && narrow > object.sizes[NARROW].into();
-            let is_counted = object.is_scalar && !is_within;
-            let same = narrow == wide && (is_counted || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
+            let same = narrow == wide && (object.is_scalar && !is_within || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
             if same {
                 return None;
             }
@@ -372,7 +391,7 @@ impl<'a> Graph<'a> {
             site,
             channel: here.channel,
             way,
-            is_vague: here.is_vague || is_counted_in_bytes,
+            is_vague: (here.is_vague || is_counted_in_bytes) && !is_counted,
             is_whole,
             is_foreign,
             is_paired: self.is_paired,

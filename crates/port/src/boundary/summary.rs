@@ -615,7 +615,7 @@ impl<'a> Walk<'a> {
             let formal = of.arguments.get(usize::from(position)).map(|id| unit.canonical(*id));
             let says =
                 formal.is_some_and(|formal| formal.kind == TypeKind::Pointer && !is_byte(unit.canonical(formal.inner).kind));
-            if says && !is_template || argument.value(WIDE).is_some() {
+            if says && !is_template || argument.value(WIDE).is_some() || is_sink && is_thrown_away(*argument) {
                 continue;
             }
             let to = self.name(parameter(&key, position));
@@ -777,7 +777,7 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     sinks::opened(name).map(|channel| if is_source { Channel::Meaningless } else { channel })
 }
 
-/// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, or without a `sizeof` that of a single number.
+/// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, the length of a text, or without a `sizeof` that of a single number.
 fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool {
     if argument.types().integers().is_none() {
         return false;
@@ -786,7 +786,7 @@ fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool
         let of = of.strip_casts();
         of.kind() == Kind::Unary
             && of.operator() == unary::ADDRESS_OF
-            && of.child(0).is_some_and(|object| matches!(object.strip().kind(), Kind::DeclRef | Kind::Member))
+            && of.child(0).is_some_and(|object| matches!(object.strip().kind(), Kind::DeclRef | Kind::Member | Kind::Subscript))
     };
     let is_of_bits = |part: Expression<'_>| {
         let by = part.child(1).and_then(|by| by.value(WIDE));
@@ -802,7 +802,28 @@ fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool
         }),
         _ => true,
     };
-    parts().any(is_of_bits) || arguments.iter().any(is_single) && parts().all(is_known)
+    let is_of_text = |part: Expression<'_>| part.call().is_some_and(|(name, _)| name == "strlen");
+    parts().any(|part| is_of_bits(part) || is_of_text(part)) || arguments.iter().any(is_single) && parts().all(is_known)
+}
+
+/// Whether it is the address of a number of which nobody but the functions of the system knows what they write there.
+fn is_thrown_away(argument: Expression<'_>) -> bool {
+    let address = argument.strip_casts();
+    let is_address = |of: Expression<'_>| of.kind() == Kind::Unary && of.operator() == unary::ADDRESS_OF;
+    let object = address.child(0).map(Expression::strip).filter(|_| is_address(address));
+    let object = object.filter(|object| object.kind() == Kind::DeclRef && object.types().integers().is_some());
+    let Some((object, function)) = object.zip(argument.function()) else { return false };
+    let is_systems = |call: Expression<'_>| call.kind() == Kind::Call && call.declaration().is_some_and(|of| of.in_system_header);
+    let is_given = |part: Expression<'_>| {
+        let outer = part.outer();
+        outer.is_some_and(|outer| outer.kind() == Kind::SizeOf)
+            || outer.filter(|outer| is_address(*outer)).and_then(Expression::outer).is_some_and(is_systems)
+    };
+    let is_local = function.descendants().any(|part| {
+        let declares = part.kind() == Kind::Variable && part.declaration_id() == object.declaration_id();
+        declares && !part.children().any(Expression::is_expression)
+    });
+    is_local && function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(object)).all(is_given)
 }
 
 fn is_size(part: Expression<'_>) -> bool {

@@ -40,6 +40,7 @@ use crate::tree::{Expression, Tree};
 use findings::Confidence;
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 pub(super) const VISIT: Visit = Visit::Several(&[Visit::Tree(look), Visit::Lookup(ask, look_up)]);
 
@@ -93,7 +94,15 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
         };
         let message = message(name, returns);
         let sides = ["int (4 bytes) of 4 bytes".to_owned(), "int (4 bytes) of 8 bytes".to_owned()];
-        let confidence = if incomplete || !tree.is_configured { confidence.min(Confidence::Possible) } else { confidence };
+        // What nobody has configured may include more, or ask the headers that are included for more.
+        let most = match tree.is_configured {
+            _ if incomplete => Confidence::Possible,
+            true => Confidence::Certain,
+            // One of the project's own is another one's, see `look_up`.
+            false if known.is_none() || is_offered(tree, name) => Confidence::Possible,
+            false => Confidence::Probable,
+        };
+        let confidence = confidence.min(most);
         found.report(call, confidence, message, sides);
     }
 }
@@ -169,6 +178,44 @@ fn declares(text: &str, name: &str) -> bool {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
         !before.ends_with(is_word) && after.trim_start().starts_with('(')
     })
+}
+
+/// Whether a header that the file or one of the project's could include declares it, or one that they do include, below an `#if`.
+fn is_offered(tree: &Tree<'_>, name: &str) -> bool {
+    let unit = tree.units[WIDE];
+    let taken: BTreeSet<&str> = unit.inclusions.iter().map(|(file, _)| unit.file(*file)).collect();
+    taken.iter().any(|path| {
+        let is_own = !path.starts_with("/usr/");
+        offers(path, name, if is_own { INCLUDED } else { 0 })
+    })
+}
+
+/// So many headers that include each other are looked at.
+const INCLUDED: usize = 4;
+
+/// Where the headers of the system are, and those of another architecture's C library.
+const SYSTEM: [&str; 3] = ["/usr/include", "/usr/x86_64-linux-gnu/include", "/usr/i686-linux-gnu/include"];
+
+/// Whether a file declares a function, or includes one that does; `#if`s are not asked.
+fn offers(path: &str, name: &str, depth: usize) -> bool {
+    let bytes = fs::read(path).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    // The calls are no declarations.
+    if Language::of_file(path).is_none() && declares(&text, name) {
+        return true;
+    }
+    let included = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
+        let end = rest.get(1..)?.find(['>', '"'])?;
+        rest.get(1..=end).map(str::to_owned)
+    };
+    depth > 0
+        && text.lines().filter_map(included).any(|header| {
+            let beside = Path::new(path).parent().map(|directory| directory.join(&header));
+            let mut candidates = beside.into_iter().chain(SYSTEM.map(|directory| Path::new(directory).join(&header)));
+            let found = candidates.find(|candidate| candidate.is_file());
+            found.is_some_and(|found| offers(&found.to_string_lossy(), name, depth - 1))
+        })
 }
 
 fn message(name: &str, returns: &str) -> String {

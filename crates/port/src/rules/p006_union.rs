@@ -2,8 +2,8 @@
 //!
 //! # What
 //! One member of a union is written and another one is read, in the same function and the same object; they are as large as each other for
-//! 32 bits and not for 64: a pointer and an `int`, a `double` and `long[2]`. Where the lower half of a number is enough, as of one that is
-//! carried by a `void *`, or of a `long` that is read byte by byte, it is only possible.
+//! 32 bits and not for 64: a pointer and an `int`, a `double` and `long[2]`. It is only possible but for the halves of a `double`: mostly
+//! something else says which member counts, or the lower half is enough.
 //!
 //! # Why
 //! What is read is half of what was written, or has another half that nobody has written. `long[2]` lies over the whole `double` for 32
@@ -61,7 +61,7 @@
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::pair::{NARROW, WIDE};
-use crate::tree::{Expression, Tree, Types};
+use crate::tree::{Expression, Tree};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
@@ -85,12 +85,9 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             let (old, new) = (first.types(), second.types());
             let text = |side: usize| format!("{} written, {} read", old.describe(side), new.describe(side));
             let message = format!("a union is written as {} and read as {}", old.spelling(), new.spelling());
-            // A number may well be carried by a `void *`: its lower half is in the same place.
-            let carries = |of: Types<'_>| of.is_pointer() && of.inner().is_some_and(|to| to.is(TypeKind::Void));
-            let carried = carries(old) && new.integers().is_some() || carries(new) && old.integers().is_some();
-            // So is that of a `long` which is read as an int, or byte by byte.
-            let is_low_half = is[WIDE] < was[WIDE] && old.integers().is_some();
-            let confidence = if carried || is_low_half { Confidence::Possible } else { Confidence::Certain };
+            // Who looks into a number of the processor's relies on both halves; else the member that counts is mostly chosen elsewhere.
+            let is_half = old.is(TypeKind::Double) && second.outer().is_some_and(|outer| outer.kind() == Kind::Subscript);
+            let confidence = if is_half { Confidence::Certain } else { Confidence::Possible };
             found.report(second, confidence, message, [text(NARROW), text(WIDE)]);
         }
     }

@@ -3,7 +3,7 @@
 //! # What
 //! A `va_list` is given to vprintf(3) or another function, and is used once more, in a loop or behind the call, without va_copy(3) or
 //! va_start(3) in between. In a loop it is only probable, for that may end the first time; and where the function is left if the call
-//! succeeds, possible: what could not be done was mostly not begun.
+//! succeeds, possible: what could not be done was mostly not begun. So is what is done again where 4096 bytes and more were not enough.
 //!
 //! # Why
 //! For i386 it is a pointer, of which the function gets a copy: the second one begins where the first did. For x86-64 it is an array, of which
@@ -68,7 +68,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node));
     let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| sets_list(name));
     // Where `va_start` itself is not known, nothing is known of what follows.
-    let is_local = node.declaration().is_some_and(|of| of.kind == Kind::Variable);
+    let is_local = node.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
     if is_local && !uses().any(sets) {
         return;
     }

@@ -164,8 +164,11 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         if conditional || is_asked {
             continue;
         }
-        // `CFLAGS_WINDOWS32`, `CFLAGS_OSX32`
-        let is_for = |name: &str| is_named_for(name, narrow) || system::names_other(&name.to_lowercase());
+        // `CFLAGS_WINDOWS32`, `CFLAGS_OSX32`, and what only measures: `BENCHFLAGS`.
+        let is_for = |name: &str| {
+            let lower = name.to_lowercase();
+            is_named_for(name, narrow) || system::names_other(&lower) || lower.starts_with("bench") || lower.starts_with("test")
+        };
         let is_other = is_other || conditions::is_for_other_system(&groups, *at) || conditions::variable(code).is_some_and(is_for);
         // What a script gives the compiler itself is used, and not only tried.
         let is_command = ["gcc", "cc", "g++", "c++", "clang", "as", "ld", "nasm", "yasm", "$CC", "${CC}", "$CXX", "$LD", "$AS"]

@@ -96,7 +96,12 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             (_, true) => "the assembler refuses it, or the lower half is taken",
             (_, false) => "the lower half is taken",
         };
-        let confidence = if in_register && !in_memory { Confidence::Certain } else { Confidence::Probable };
+        let confidence = match (in_register, in_memory) {
+            (true, false) => Confidence::Certain,
+            (true, true) => Confidence::Probable,
+            // The lower half is where it was, and has the bits of most flags and counters.
+            (false, _) => Confidence::Possible,
+        };
         let sides = [format!("{} bytes", operand.types().size(NARROW).unwrap_or_default()), there.to_owned()];
         if let Some(hit) = found.report(node, confidence, message, sides) {
             hit.folds = true;

@@ -11,7 +11,7 @@ void reads(union word w, union word v, union word *list, int n)
     w.any = &n;
     kept = w.half; /* possible */
     w.text = "a";
-    kept = w.half; /* certain */
+    kept = w.half; /* possible */
     w.half = n;
     kept = w.any != 0; /* possible */
     w.number = n;
@@ -21,7 +21,7 @@ void reads(union word w, union word v, union word *list, int n)
     w.half = n;
     kept = w.number & 0xff;
     kept = (w.number >> 24) & 0xff;
-    kept = (w.number >> 24) & 0xffff; /* certain */
+    kept = (w.number >> 24) & 0xffff; /* possible */
     kept = w.number & 7 | w.half;
     if (flag)
         v.number = n;
@@ -88,9 +88,9 @@ void elements(union word w, union word *list, int n)
 int upper_halves(union word w, union word v, int n)
 {
     w.half = n;
-    kept = w.number > 4; /* certain */
+    kept = w.number > 4; /* possible */
     w.bytes[0] = n;
-    kept = w.number > 4; /* certain */
+    kept = w.number > 4; /* possible */
     v.number = n;
     kept = v.bytes[0]; /* possible */
     v.number = n;
@@ -104,9 +104,9 @@ void bytes(union word w, unsigned char *to, float real)
     of.real = real;
     to[0] = (unsigned char)of.bits;
     to[3] = (unsigned char)(of.bits >> 24);
-    to[4] = (unsigned char)(of.bits >> 32); /* certain */
+    to[4] = (unsigned char)(of.bits >> 32); /* possible */
     kept = (unsigned)of.bits;
-    kept = (unsigned)(of.bits >> 1); /* certain */
+    kept = (unsigned)(of.bits >> 1); /* possible */
 }
 
 /* What is read is read before it is written. */
@@ -116,5 +116,5 @@ int names(union name n, union name m)
 {
     n.number = look_up(n.text);
     m.number = 0;
-    return n.number + look_up(m.text); /* certain */
+    return n.number + look_up(m.text); /* possible */
 }

@@ -22,9 +22,9 @@ void operands(long a, long b, int32_t n, char *text, double d, long double e, st
     __asm__("movl %1, %0" : "=r"(low) : "D"(a)); /* certain */
     __asm__("movl %1, %0" : "=r"(low) : "R"(a)); /* certain */
     __asm__("movl %1, %0" : "=r"(low) : "l"(a)); /* certain */
-    __asm__("movl %1, %0" : "=r"(low) : "m"(a)); /* probable */
-    __asm__("movl %1, %0" : "=r"(low) : "o"(a)); /* probable */
-    __asm__("movl %1, %0" : "=r"(low) : "V"(a)); /* probable */
+    __asm__("movl %1, %0" : "=r"(low) : "m"(a)); /* possible */
+    __asm__("movl %1, %0" : "=r"(low) : "o"(a)); /* possible */
+    __asm__("movl %1, %0" : "=r"(low) : "V"(a)); /* possible */
     __asm__("movl %1, %0" : "=r"(low) : "g"(a)); /* probable */
     __asm__("movl %1, %0" : "=r"(low) : "rm"(a)); /* probable */
     __asm__("movl %1, %0" : "=r"(low) : "ri"(a)); /* certain */

@@ -1,6 +1,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 /* in a function */
-va_list PLANT_list;
+extern va_list PLANT_list;
 vprintf("", PLANT_list);
 vprintf("", PLANT_list); /* here */
