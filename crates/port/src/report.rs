@@ -97,10 +97,11 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     report
 }
 
-/// Adds a place to the finding of a macro, which is only allowed if every place is.
+/// Adds a place to the finding of a macro, which is as sure as the surest place, and only allowed if every place is.
 fn add_use(first: &mut Source, finding: Finding) {
     let Some(source) = finding.source else { return };
     let place = Place { file: finding.target, line: source.line };
+    first.confidence = first.confidence.max(source.confidence);
     if !first.uses.contains(&place) {
         first.uses.push(place);
     }

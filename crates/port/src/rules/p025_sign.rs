@@ -58,7 +58,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // What is kept, and of which all later uses look at the lower half: but not all may be seen. What is counted is rarely as many as
     // 2^31; marks and checksums are only equal or not.
     let uses: Vec<_> = conversion.uses().into_iter().filter(|part| !is_target(*part)).collect();
-    let never = uses.iter().find_map(|part| never_equal(*part));
+    let never = std::iter::once(&conversion).chain(&uses).find_map(|part| never_equal(*part));
     let is_low = !uses.is_empty() && uses.iter().all(|part| keeps_low(*part));
     let depends =
         is_low || uses.iter().any(|part| is_counted(*part) || is_key(*part)) || is_hash(conversion) || is_mixed(conversion);
@@ -105,8 +105,14 @@ fn top(inner: Expression<'_>) -> Option<Expression<'_>> {
 
 /// The number that it is compared with, and that it is on the other side: one of 32 bits with the sign set.
 fn never_equal(value: Expression<'_>) -> Option<i128> {
-    let outer =
-        value.outer().filter(|outer| outer.kind() == Kind::Binary && matches!(outer.operator(), binary::EQ | binary::NE))?;
+    // `length == 1 ? *bytes : bytes[0] << 24 | …` is one of several.
+    let is_chosen = |outer: &Expression<'_>| {
+        outer.is_wrapping() || outer.kind() == Kind::Conditional && !outer.child(0).is_some_and(|asked| asked.contains(value))
+    };
+    let outer = value.ancestors().find(|outer| !is_chosen(outer))?;
+    if outer.kind() != Kind::Binary || !matches!(outer.operator(), binary::EQ | binary::NE) {
+        return None;
+    }
     let number = outer.children().find(|part| !part.contains(value))?.value(WIDE)?;
     (0x8000_0000..=0xffff_ffff).contains(&number).then_some(number)
 }

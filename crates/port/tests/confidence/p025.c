@@ -94,7 +94,7 @@ unsigned long right(const byte *b, uint16_t half, int sign)
 {
     use((unsigned long)(b[0] << 24) & 0xffffffff);
     use((unsigned long)(b[0] << 24) & 0xf00000000); /* possible */
-    use((unsigned long)(b[0] << 24) == 0x80000000); /* possible */
+    use((unsigned long)(b[0] << 24) == 0x80000000); /* certain */
     use((unsigned long)(b[0] << 24) == 4);
     use((uint32_t)(unsigned long)(b[0] << 24));
     use((uint32_t)((unsigned long)(b[0] << 24) + kept));
@@ -233,4 +233,12 @@ int texts(unsigned long number, const char *s)
     return number == MAGIC("DAT\x11")
         || number == MAGIC("\x89PNG") /* possible */
         || number == MAGIC(s); /* possible */
+}
+
+/* One of several that a macro chooses. */
+#define TAKE(b, n) ((n) == 1 ? (unsigned long)*(b) : (unsigned long)((b)[0] << 24 | (b)[1]))
+int chooses(const byte *b, int n)
+{
+    unsigned long taken = TAKE(b, n); /* possible */
+    return (taken & 0xffff) + (TAKE(b, n) != 0xf10040bb); /* certain */
 }
