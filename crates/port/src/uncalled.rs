@@ -11,7 +11,6 @@ use crate::system;
 use crate::tree::Tree;
 use findings::Confidence;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::ops::Range;
@@ -150,7 +149,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
             let text = String::from_utf8_lossy(&bytes);
             if !is_build {
                 // What was not understood, as a grammar's actions, may call what it mentions.
-                let text = if is_seen { Cow::Owned(conditional(&text)) } else { text };
+                let text = compiled(&text, is_seen);
                 roots.extend(program.mentioned(&text, path).into_iter().map(str::to_owned));
             } else if LIBRARIES.iter().any(|library| text.contains(library)) {
                 return;
@@ -223,10 +222,21 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The lines of a source that are there under a condition, which another option would make true; each where it was. Not what only another
-/// system has, or nobody.
-fn conditional(text: &str) -> String {
-    let mut open: Vec<bool> = Vec::new();
+/// What a line of a source is inside of.
+#[derive(Clone, Copy, PartialEq)]
+enum Condition {
+    /// Which holds, as far as anybody knows: that of a header which is read once.
+    Holds,
+    /// Another option would make it true.
+    Asked,
+    /// Only another system has it, or nobody.
+    Never,
+}
+
+/// The lines of a source that somebody may compile, each where it was; or of those what is there under a condition, which another option would
+/// make true.
+fn compiled(text: &str, only_asked: bool) -> String {
+    let mut open: Vec<Condition> = Vec::new();
     let mut kept = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let directive = line.trim_start().strip_prefix('#').map(str::trim_start).unwrap_or_default();
@@ -234,10 +244,17 @@ fn conditional(text: &str) -> String {
             let is_guard = directive.starts_with("ifndef") || directive.starts_with("if !defined");
             let never = ["ifdef undef", "ifdef notdef", "if 0"].iter().any(|start| directive.starts_with(start));
             let is_other = directive.split_whitespace().any(|word| system::names_other(&word.to_lowercase()));
-            open.push(!(is_guard || never || is_other));
+            open.push(match () {
+                () if never || is_other => Condition::Never,
+                () if is_guard => Condition::Holds,
+                () => Condition::Asked,
+            });
+        } else if directive.starts_with("el") {
+            let condition = open.last_mut().filter(|condition| **condition == Condition::Never);
+            condition.into_iter().for_each(|condition| *condition = Condition::Asked);
         } else if directive.starts_with("endif") {
             open.pop();
-        } else if open.contains(&true) {
+        } else if !open.contains(&Condition::Never) && (!only_asked || open.contains(&Condition::Asked)) {
             kept.push_str(line);
             continue;
         }

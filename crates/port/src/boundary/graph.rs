@@ -40,7 +40,8 @@ impl Crossing<'_> {
         // Times on the way to nobody knows where are mostly messages between programs that are built together.
         let is_event = self.object.is_time && self.channel == Channel::Descriptor;
         let is_own = self.is_paired && self.channel == Channel::Descriptor && !self.object.is_scalar;
-        if self.is_vague || self.is_foreign || self.channel.is_local() || is_event || is_own || self.object.is_kernel {
+        let is_slight = is_event || is_own || self.object.is_kernel || self.object.has_room;
+        if self.is_vague || self.is_foreign || self.channel.is_local() || is_slight {
             Confidence::Possible
         } else if self.object.has_pointer && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket) {
             Confidence::Certain

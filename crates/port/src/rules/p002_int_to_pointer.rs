@@ -68,6 +68,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     {
         return;
     }
+    // What becomes a number of 32 bits or less again is none.
+    let is_small = |of: Expression<'_>| of.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32);
+    if conversion.ancestors().take_while(|outer| outer.converted().is_some()).any(is_small) || conversion.keeper().is_some_and(is_small) {
+        return;
+    }
     // Where an argument is missing those after it are in wrong places, on both sides, and P001 says it.
     if !conversion.is_written() && is_misplaced(conversion) {
         return;

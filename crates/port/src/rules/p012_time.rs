@@ -2,8 +2,8 @@
 //!
 //! # What
 //! A `time_t` is converted to a type of 4 bytes. It is only possible where nothing shows that it is a time of the clock, and not how
-//! long something takes, and where it is kept in what has 32 bits and no sign on purpose, as `uint32_t`, or counts from another year
-//! than 1970. What is XORed with it, or added as getpid(2), makes it a random number.
+//! long something takes, and where it is kept in what has no sign, which is right until 2106, or counts from another year than 1970. What is
+//! XORed with it, or added as getpid(2), makes it a random number.
 //!
 //! # Why
 //! On 64-bit systems a `time_t` has 64 bits and goes beyond January 2038. What is kept in an `int` does not: the port inherits the
@@ -80,10 +80,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
-/// Whether it is kept in what has 32 bits on purpose and no sign: a field of a file system, an argument of htonl(3).
+/// Whether it is kept in what has no sign, and is right until 2106.
 fn is_word(conversion: Expression<'_>) -> bool {
-    let to = conversion.types();
-    to.integer(WIDE).is_some_and(|integer| !integer.signed) && to.spelling().contains("32")
+    conversion.types().integer(WIDE).is_some_and(|integer| !integer.signed)
 }
 
 /// Whether the local variable that keeps it is only there to tell how much time has passed: two that are cut have the same difference.

@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A constant is added to the address of a structure as one of bytes or of whole numbers, and what lies there for 32 bits lies
-//! elsewhere for 64.
+//! elsewhere for 64. Or a pointer to bytes, which is taken for one to a structure, goes on by a constant that is the structure's size for
+//! 32 bits alone: the list of interfaces that `SIOCGIFCONF` gives.
 //!
 //! # Why
 //! The number was the member's offset, counted by hand. With members before it that grow, or another alignment, it leads into the
@@ -39,7 +40,8 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(&[Kind::Subscript, Kind::Binary], look);
+pub(super) const VISIT: Visit =
+    Visit::Several(&[Visit::Node(&[Kind::Subscript, Kind::Binary], look), Visit::Node(&[Kind::CompoundAssign], next)]);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if node.kind() == Kind::Binary && node.operator() != binary::ADD {
@@ -68,4 +70,24 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let message = format!("`{}` of `{}` is not {wide} bytes from its beginning", member.path, both.name);
     let sides = [format!("`{}` at offset {narrow}", member.path), format!("`{}` at offset {}", member.path, now.offset)];
     found.report(node, Confidence::Certain, message, sides);
+}
+
+/// A pointer to bytes goes on by the size that a structure had, and is taken for one to such.
+fn next(node: Expression<'_>, found: &mut Found<'_>) {
+    let (Some(pointer), Some(step)) = (node.child(0).map(Expression::strip), node.child(1)) else { return };
+    let is_bytes = pointer.kind() == Kind::DeclRef && pointer.types().inner().is_some_and(|of| of.is_bytes());
+    let Some(function) = node.function().filter(|_| is_bytes && node.operator() == binary::ADD_ASSIGN) else { return };
+    let casts = function.descendants().filter(|part| part.kind().is_explicit_cast());
+    let of_it = casts.filter(|cast| cast.converted().is_some_and(|inner| inner.strip().same(pointer)));
+    for record in of_it.filter_map(|cast| cast.types().inner()).filter(|inner| inner.record().is_some()) {
+        let Some([was, is]) = record.sizes().filter(|[narrow, wide]| narrow != wide) else { continue };
+        let is_size = |value: Expression<'_>| [NARROW, WIDE].iter().all(|side| value.value(*side) == Some(i128::from(was)));
+        if is_size(step) || step.was_given(is_size) {
+            let name = pointer.declaration().map_or("", |of| of.name.as_str());
+            let message = format!("`{name}` goes on by {was} bytes, and `{}` has {is}", record.spelling());
+            let sides = [was, is].map(|size| format!("{} has {size} bytes", record.spelling()));
+            found.report(node, Confidence::Probable, message, sides);
+            return;
+        }
+    }
 }

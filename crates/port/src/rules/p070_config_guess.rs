@@ -43,6 +43,8 @@ use super::{Found, Visit};
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
+use std::fs;
+use std::path::Path;
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
@@ -71,6 +73,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         format!("{} ({date}) does not know {}: configure will stop, or go on without knowing the system", file.name, names[1]);
     let sides = [format!("{} is known", names[0]), format!("there is no line with {}", pattern[usize::from(is_guess)])];
     if let Some(hit) = found.add_text(file, place, message, sides) {
-        hit.confidence = Confidence::Certain;
+        // One that nobody calls stops nothing: a configure that does says so.
+        let directory = Path::new(file.path).parent();
+        let configure = directory.and_then(|directory| fs::read(directory.join("configure")).ok());
+        let is_called = configure.is_none_or(|text| String::from_utf8_lossy(&text).contains("system type"));
+        hit.confidence = if is_called { Confidence::Certain } else { Confidence::Possible };
     }
 }

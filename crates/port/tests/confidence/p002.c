@@ -78,3 +78,10 @@ void places(struct placed *p)
     p->name = (char *)offset_of(p->name); /* possible */
     p->other = (char *)offset_of(p->name); /* probable */
 }
+
+/* What becomes a small number again is none. */
+void bytes(unsigned char *to, unsigned number)
+{
+    to[0] = (unsigned char *)number;
+    to[1] = (unsigned char)(unsigned char *)number;
+}

@@ -14,7 +14,7 @@ void cuts(time_t when, struct stat *of, struct old *old)
     kept = time(0); /* probable */
     kept = of->st_mtime; /* probable */
     old->when = time(0); /* probable */
-    natural = time(0); /* probable */
+    natural = time(0); /* possible */
     use(time(0)); /* probable */
     /* Written, of a time that may be no date, and where 32 bits are meant. */
     kept = (int)time(0); /* possible */
@@ -47,7 +47,7 @@ void sequence(void)
 {
     unsigned start = time(0);
     srand(start);
-    unsigned number = time(0); /* probable */
+    unsigned number = time(0); /* possible */
     use((int)number);
 }
 
@@ -164,7 +164,7 @@ struct numbered { unsigned seq_next; unsigned seen; };
 void numbers(struct numbered *of)
 {
     of->seq_next = time(0);
-    of->seen = time(0); /* probable */
+    of->seen = time(0); /* possible */
 }
 
 /* What nobody reads is of no use to anybody. */
