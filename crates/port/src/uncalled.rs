@@ -216,10 +216,21 @@ impl<'a> Program<'a> {
             end += piece.len();
             (start, piece.trim_end_matches(|c| !is_part(c)))
         });
-        let is_known =
-            |(at, word): &(usize, &str)| self.functions.contains_key(word) && !heads.iter().any(|head| head.contains(at));
+        let is_known = |(at, word): &(usize, &str)| {
+            self.functions.contains_key(word) && !heads.iter().any(|head| head.contains(at)) && !is_declared(text, *at)
+        };
         words.filter(is_known).map(|(_, word)| word).collect()
     }
+}
+
+/// Whether a line does no more than to declare what begins there: `extern int save(FILE *);`, from its first column on.
+fn is_declared(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    line.starts_with(|c: char| c.is_ascii_alphabetic())
+        && at > start
+        && line.trim_end().ends_with(");")
+        && !line.contains(['=', '{'])
 }
 
 /// What a line of a source is inside of.

@@ -55,6 +55,10 @@ fn what_is_not_understood_may_call_it() {
     assert_eq!(sure("broken_beside", &[("save.c", &broken_beside), MAIN]), Confidence::Possible);
     let broken_caller = format!("{FILE}int other(void) {{ one(1) return save(0); }}\n");
     assert_eq!(sure("broken_caller", &[("save.c", &broken_caller), MAIN]), Confidence::Probable);
+    let declared = ("broken.h", "broken all;\nextern void save(void *);\n");
+    assert_eq!(sure("declared_where_broken", &[("save.c", FILE), MAIN, declared]), Confidence::Possible);
+    let called = ("broken.h", "broken all;\nsave(void *);\n");
+    assert_eq!(sure("called_where_broken", &[("save.c", FILE), MAIN, called]), Confidence::Probable);
     let never_broken = "int main(void) { save_all(1) return 0; }\n#if 0\nsave(0);\n#endif\n";
     assert_eq!(sure("never_broken", &[("save.c", FILE), ("main.c", never_broken)]), Confidence::Possible);
     let else_broken = never_broken.replace("#endif", "#else\nsave(1);\n#endif");

@@ -99,7 +99,8 @@ fn bytes(factors: &[Factor]) -> Option<[i128; 2]> {
 fn counted(name: &str, call: &Call) -> Option<[i128; 2]> {
     let is_it = |sink: &&sinks::Sink| sink.pointer.is_some_and(|position| parameter(sink.name, position) == name);
     let sink = SINKS.iter().filter(|sink| name.ends_with(sink.name)).find(is_it)?;
-    let constant = |at: &u8| call.constants.iter().find(|(position, _)| position == at).map(|(_, values)| Factor::Constant(*values));
+    let constant =
+        |at: &u8| call.constants.iter().find(|(position, _)| position == at).map(|(_, values)| Factor::Constant(*values));
     let factors: Option<Vec<Factor>> = sink.length.iter().map(constant).collect();
     bytes(&factors?).filter(|[narrow, wide]| narrow != wide)
 }
@@ -360,7 +361,8 @@ impl<'a> Graph<'a> {
         if let Some([narrow, wide]) = length {
             // A number that is seen in a buffer is somewhere in it, and as many bytes of it as it has. A member points to the number itself.
             let is_within = call.is_none() && !self.shared.contains(&node) && narrow > object.sizes[NARROW].into();
-            let same = narrow == wide && (object.is_scalar && !is_within || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
+            let same = narrow == wide
+                && (object.is_scalar && !is_within || u64::try_from(narrow).is_ok_and(|bytes| bytes <= object.same_bytes));
             if same {
                 return None;
             }

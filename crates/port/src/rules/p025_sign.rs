@@ -1,4 +1,4 @@
-//! A number assembled of bytes gets a sign
+//! A number assembled of bytes gets a sign, or loses it
 //!
 //! # What
 //! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is certain where it is compared with a number
@@ -7,6 +7,9 @@
 //! something that counts as well. What is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need not count anything. It is only
 //! possible as well where it is mixed as in a hash, by `a ^= b << 8` and `b ^= a >> 13`, or is the key of bsearch(3): what is compared with
 //! its like only is the same. What a static function returns is followed to those that call it.
+//!
+//! `(long)bytes[3] << 24 | …` has the highest bit for its sign in 32 bits, and in 64 bits it has none: probable where it is asked whether that
+//! is negative, or where it becomes a floating-point number, and else possible.
 //!
 //! # Why
 //! A byte of 0x80 or more, shifted to the top, makes the `int` negative. For 32 bits the same bits are the right number. For 64 bits the
@@ -30,7 +33,7 @@
 //!
 //! # Fix
 //! Convert what is shifted to a type without a sign: `(uint32_t)bytes[3] << 24`, `(uint32_t)number << 16`; bytes of a format are read
-//! by le32toh(3).
+//! by le32toh(3). What has a sign is assembled without one, and converted to `int32_t`.
 //!
 //! # References
 //! - CWE-194, CWE-681
@@ -45,7 +48,7 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Conversion(look);
+pub(super) const VISIT: Visit = Visit::Several(&[Visit::Conversion(look), Visit::Node(&[Kind::Binary], lost)]);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(inner) = widened(conversion) else { return };
@@ -83,6 +86,41 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let never = never.map(|number| format!(": it is never {number:#x}")).unwrap_or_default();
     let message = format!("`<< {by}` sets the sign of an int, which is extended in {}{never}", to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// A sum of bytes that are moved to the left in a `long`, of which the highest bit is the sign for 32 bits alone.
+fn lost(sum: Expression<'_>, found: &mut Found<'_>) {
+    let adds = |of: Expression<'_>| of.kind() == Kind::Binary && matches!(of.operator(), binary::OR | binary::ADD | binary::XOR);
+    let moves = |of: Expression<'_>| of.kind() == Kind::Binary && of.operator() == binary::SHL;
+    let is_whole = adds(sum) && !sum.outer().is_some_and(|outer| adds(outer) || moves(outer));
+    let is_sign = sum.types().grows() && sum.types().integers().is_some_and(|both| both.iter().all(|of| of.signed));
+    if !is_whole || !is_sign || sum.value(WIDE).is_some() || !sum.descendants().any(moves) || keeps_low(sum) {
+        return;
+    }
+    if !sum.range(WIDE).is_some_and(|[least, most]| least >= 0 && (0x8000_0000..=0xffff_ffff).contains(&most)) {
+        return;
+    }
+    let is_felt = std::iter::once(sum).chain(sum.uses()).any(|part| is_asked_for_sign(part) || becomes_real(part));
+    let confidence = if is_felt { Confidence::Probable } else { Confidence::Possible };
+    let sides = ["0xffffffff is -1", "0xffffffff is 4294967295"].map(str::to_owned);
+    let message = format!("the highest bit of what is assembled here is no sign any more in {}", sum.types().spelling());
+    found.report(sum, confidence, message, sides);
+}
+
+/// Whether it is asked if it is negative.
+fn is_asked_for_sign(value: Expression<'_>) -> bool {
+    value.outer().is_some_and(|outer| {
+        let other = outer.children().find(|part| !part.contains(value)).and_then(|other| other.value(WIDE));
+        outer.kind() == Kind::Binary
+            && outer.child(0).is_some_and(|left| left.contains(value))
+            && matches!((outer.operator(), other), (binary::LT | binary::GE, Some(0)) | (binary::GT | binary::LE, Some(-1)))
+    })
+}
+
+/// Whether it is converted to a floating-point number.
+fn becomes_real(value: Expression<'_>) -> bool {
+    let wraps = value.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
+    wraps.into_iter().any(|outer| outer.types().canonical(WIDE).kind.is_floating())
 }
 
 /// The shift that fills the top: of what is never negative, into the sign.

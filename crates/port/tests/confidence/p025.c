@@ -242,3 +242,17 @@ int chooses(const byte *b, int n)
     unsigned long taken = TAKE(b, n); /* possible */
     return (taken & 0xffff) + (TAKE(b, n) != 0xf10040bb); /* certain */
 }
+
+/* What is assembled in a long had its sign there. */
+static long degrees(const byte *b) { return (long)b[3] << 24 | (long)b[2] << 16 | b[1] << 8 | b[0]; } /* probable */
+static long nested(const byte *b) { return ((((((long)b[3] << 8) + b[2]) << 8) + b[1]) << 8) + b[0]; } /* probable */
+static long three(const byte *b) { return (long)b[2] << 16 | b[1] << 8 | b[0]; }
+double signs(const byte *b, long n)
+{
+    n = (long)b[0] << 24 | b[1]; /* probable */
+    if (n < 0)
+        return nested(b);
+    n = (int)((long)b[0] << 24 | b[1]);
+    n = (long)b[0] << 32 | b[1];
+    return degrees(b) * 4.5 + three(b);
+}
