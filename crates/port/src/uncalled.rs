@@ -49,11 +49,10 @@ const LONGEST: usize = 64;
 const CALLED: [&str; 5] = ["constructor", "destructor", "used", "visibility", "section"];
 
 /// How a build file makes what other programs call, or installs its headers.
-const LIBRARIES: [&str; 9] = [
+const LIBRARIES: [&str; 8] = [
     "lib_LTLIBRARIES",
     "lib_LIBRARIES",
     "include_HEADERS",
-    "includedir",
     "-shared",
     "add_library",
     "shared_library",
@@ -151,7 +150,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
                 // What was not understood, as a grammar's actions, may call what it mentions.
                 let text = compiled(&text, is_seen);
                 roots.extend(program.mentioned(&text, path).into_iter().map(str::to_owned));
-            } else if LIBRARIES.iter().any(|library| text.contains(library)) {
+            } else if LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text) {
                 return;
             }
         }
@@ -221,6 +220,11 @@ impl<'a> Program<'a> {
         };
         words.filter(is_known).map(|(_, word)| word).collect()
     }
+}
+
+/// Whether a makefile does; what only has the variable, as all have that configure makes, does not.
+fn installs_headers(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with('\t') && line.contains("includedir"))
 }
 
 /// Whether a line does no more than to declare what begins there: `extern int save(FILE *);`, from its first column on.

@@ -75,6 +75,10 @@ fn a_library_is_called_by_others() {
         "bin_PROGRAMS = main\nmain_SOURCES = main.c\nlib_LTLIBRARIES = libsave.la\nlibsave_la_SOURCES = save.c\n",
     );
     assert_eq!(sure("library", &[("save.c", FILE), MAIN, library]), Confidence::Probable);
+    let installs = ("Makefile.in", "includedir = @includedir@\ninstall:\n\tcp save.h $(includedir)\n");
+    assert_eq!(sure("installs_headers", &[("save.c", FILE), MAIN, installs]), Confidence::Probable);
+    let made = ("Makefile.in", "includedir = @includedir@\ninstall:\n\tcp main $(bindir)\n");
+    assert_eq!(sure("made_by_configure", &[("save.c", FILE), MAIN, made]), Confidence::Possible);
     let program = ("Makefile.am", "bin_PROGRAMS = main\nmain_SOURCES = main.c save.c\n");
     assert_eq!(sure("program", &[("save.c", FILE), MAIN, program]), Confidence::Possible);
 }
