@@ -73,19 +73,29 @@ pub(crate) fn keeps_low_after(call: Expression<'_>, object: Expression<'_>) -> b
             && part.same(object)
             && !part.is_given_since(call)
     };
-    let is_cut_at_once = |part: Expression<'_>| part.ancestors().take_while(|outer| outer.is_wrapping()).any(cuts);
     let mut uses = function.descendants().filter(is_use).filter(|part| !is_target(*part)).peekable();
-    uses.peek().is_some() && uses.all(|part| is_cut_at_once(part) || is_masked(part))
+    uses.peek().is_some() && uses.all(takes_low)
 }
 
-/// Whether it is masked to 32 bits, also after it was moved to the left: `tag << 16 & 0xffff0000`.
-fn is_masked(value: Expression<'_>) -> bool {
-    value.outer().is_some_and(|outer| match (outer.kind(), outer.operator()) {
-        (Kind::Binary, binary::AND) => {
-            outer.children().any(|part| part.value(WIDE).is_some_and(|mask| (0..=0xffff_ffff).contains(&mask)))
+/// Whether nothing of the upper half is taken here, whatever is in it: it is cut to 32 bits or masked.
+pub(crate) fn takes_low(value: Expression<'_>) -> bool {
+    value.ancestors().take_while(|outer| outer.is_wrapping()).any(cuts) || is_masked(value, 0)
+}
+
+/// Whether it is masked to 32 bits, also after it was moved: `tag << 16 & 0xffff0000`, `bits >> 8 & 0xff`; `down` is how far to the right.
+fn is_masked(value: Expression<'_>, down: i128) -> bool {
+    value.outer().is_some_and(|outer| {
+        let is_left = outer.child(0).is_some_and(|left| left.contains(value));
+        let other = || outer.children().find(|part| !part.contains(value)).and_then(|part| part.value(WIDE));
+        match (outer.kind(), outer.operator()) {
+            (Kind::Binary, binary::AND) => other().is_some_and(|mask| (0..=0xffff_ffff >> down).contains(&mask)),
+            (Kind::Binary, binary::SHL) => is_left && down == 0 && is_masked(outer, 0),
+            (Kind::Binary, binary::SHR) => {
+                is_left && other().is_some_and(|count| (0..32).contains(&(down + count)) && is_masked(outer, down + count))
+            }
+            (kind, _) if kind.is_explicit_cast() => outer.types().grows() && is_masked(outer, down),
+            _ => false,
         }
-        (Kind::Binary, binary::SHL) => outer.child(0).is_some_and(|left| left.contains(value)) && is_masked(outer),
-        _ => false,
     })
 }
 

@@ -52,6 +52,10 @@ pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(from) = pointer(conversion) else { return };
+    // Where an `int` stands for a list of arguments, that is of another system: `__va_list`.
+    if from.types().spelling().contains("va_list") {
+        return;
+    }
     // Where a type is not known, nobody knows what is converted.
     if !conversion.is_written() && conversion.tree().is_guessed() || p007_no_prototype::is_argument(conversion) {
         return;

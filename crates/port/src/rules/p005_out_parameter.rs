@@ -51,6 +51,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, TypeKind, unary};
+use crate::bits::{is_target, takes_low};
 use crate::blocks;
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
@@ -87,7 +88,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let text = |side: usize| format!("{} taken for {}", object.describe(side), taken.describe(side));
     let is_object = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
     let (confidence, message) = if is[WIDE] > was[WIDE] {
-        let confidence = if is_object || !conversion.is_written() { Confidence::Certain } else { Confidence::Probable };
+        let confidence = match is_object || !conversion.is_written() {
+            _ if is_taken_low(conversion) => Confidence::Possible,
+            true => Confidence::Certain,
+            false => Confidence::Probable,
+        };
         (
             confidence,
             format!("a pointer to {} leads to {}: 8 bytes are accessed where 4 are", taken.spelling(), object.spelling()),
@@ -105,6 +110,14 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     };
     let confidence = if is_told(conversion, address, [object, taken], found) { Confidence::Possible } else { confidence };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether it is followed at once, and the lower half is all that is looked at of what is there.
+fn is_taken_low(conversion: Expression<'_>) -> bool {
+    let follows = |outer: &Expression<'_>| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE;
+    let Some(value) = conversion.outer().filter(follows).filter(|value| !is_target(*value)) else { return false };
+    let uses = value.uses();
+    takes_low(value) || !uses.is_empty() && uses.into_iter().all(takes_low)
 }
 
 /// Whether something else says what it leads to: nobody takes a pointer for a number, or a number for a pointer, by mistake.

@@ -126,6 +126,7 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => Confidence::Probable,
         // The upper half is what was there before, and nobody looks at it.
         Family::Scanf if smaller && is_low(misfit.argument) => Confidence::Possible,
+        Family::Scanf if !smaller && is_scanned_behind(misfit.argument) => Confidence::Possible,
         // A number that was chosen to be one is no pointer for 32 bits either.
         Family::Printf if misfit.directive.ends_with('s') && is_named_number(misfit.argument) => Confidence::Possible,
         _ => Confidence::Certain,
@@ -157,4 +158,21 @@ fn is_low(argument: Expression<'_>) -> bool {
     let call = argument.ancestors().find(|outer| outer.kind() == Kind::Call);
     let object = address.child(0).map(Expression::strip).filter(|_| is_address);
     object.zip(call).is_some_and(|(object, call)| keeps_low_after(call, object) || p005_out_parameter::is_set(object, address))
+}
+
+/// Whether the same call fills the member behind it afterwards, which gets the upper half first.
+fn is_scanned_behind(argument: Expression<'_>) -> bool {
+    let Some(((whole, at), call)) = member(argument).zip(argument.ancestors().find(|outer| outer.kind() == Kind::Call)) else {
+        return false;
+    };
+    let behind = call.children().filter(|part| argument.precedes(*part));
+    behind.filter_map(member).any(|(other, offset)| other.same(whole) && offset == at + 32)
+}
+
+/// The object of which an argument is the address of a member, and where that is in it, in bits.
+fn member(argument: Expression<'_>) -> Option<(Expression<'_>, u64)> {
+    let address = argument.strip_casts();
+    let is_address = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
+    let object = address.child(0).map(Expression::strip).filter(|object| is_address && object.kind() == Kind::Member)?;
+    Some((object.child(0)?, object.declaration()?.offset?))
 }

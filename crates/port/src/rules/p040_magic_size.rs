@@ -138,8 +138,8 @@ fn magic(block: &Block<'_>) -> Option<(Confidence, [u64; 2])> {
     };
     // What is taken out of it is the lower half, as before.
     let surely = match block.done {
-        Use::Sent | Use::Read if block.of.integers().is_some() => Confidence::Possible,
-        Use::Sent | Use::Read => Confidence::Probable,
+        Use::Sent if block.of.integers().is_none() => Confidence::Probable,
+        Use::Sent | Use::Read => Confidence::Possible,
         _ => Confidence::Certain,
     };
     let whole = block.object.and_then(|object| object.types().sizes());

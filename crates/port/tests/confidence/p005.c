@@ -220,3 +220,12 @@ void gives_back(int *numbers)
     free((int **)numbers);
     keep((int **)numbers); /* probable */
 }
+
+/* The lower half of what is read is all that is looked at. */
+int first_bytes(float real)
+{
+    unsigned long bits = *(unsigned long *)&real; /* possible */
+    unsigned long all = *(unsigned long *)&real; /* certain */
+    *(unsigned long *)&real = 0; /* certain */
+    return (bits & 0xff) + (bits >> 8 & 0xff) + (all != 0);
+}

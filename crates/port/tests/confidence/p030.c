@@ -75,3 +75,15 @@ unsigned long scans(const char *s)
     sscanf(s, "%x", &full); /* certain */
     return full + set;
 }
+
+/* What is written over the member behind is written again by the same call, but for the last. */
+struct row { int first, second, third; };
+int members(const char *s, struct row *row, struct row *other)
+{
+    return sscanf(s, "%ld %ld",
+        &row->first, /* possible */
+        &row->second) /* certain */
+        + sscanf(s, "%ld %ld",
+        &row->first, /* certain */
+        &other->second); /* certain */
+}
