@@ -3,8 +3,8 @@
 //! # What
 //! A `long`, `size_t` or address is masked with a constant of 32 bits whose lowest bits are clear, as `~0xfffU` or `0xfffff000`, to
 //! round it down; or with one that is computed in 32 bits without sign, as `~(size - 1)` or `-size` of an `unsigned`. It is only possible
-//! where nothing says that it is an address or a position, not even its name, as `base_addr`: a block of memory has hardly 4 GiB, and flags
-//! are in the lower half.
+//! where nothing says that it is an address, not even its name, as `base_addr`: a file or a block of memory has hardly 4 GiB, and flags are in
+//! the lower half.
 //!
 //! # Why
 //! The constant is unsigned and is widened with zeros. For 32 bits it clears the lowest bits; for 64 also the upper half: an address
@@ -75,7 +75,6 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         let confidence = match origin {
             _ if tested => continue,
             Origin::Address => Confidence::Certain,
-            Origin::Offset | Origin::Distance => Confidence::Probable,
             _ if is_place(masked) => Confidence::Probable,
             _ => Confidence::Possible,
         };
@@ -137,7 +136,6 @@ fn variable(node: Expression<'_>, masked: Expression<'_>, computed: Computed, fo
     let confidence = match (computed, masked.origin()) {
         (Computed::Clears, _) => Confidence::Possible,
         (Computed::Rounds, Origin::Address) => Confidence::Certain,
-        (Computed::Rounds, Origin::Offset | Origin::Distance) => Confidence::Probable,
         (Computed::Rounds, _) if is_place(masked) => Confidence::Probable,
         (Computed::Rounds, _) => Confidence::Possible,
     };

@@ -16,8 +16,8 @@ void masks(char *p, char *q, unsigned n, unsigned long w, unsigned half)
     word = (w + 0xfff) & 0xfffff000; /* possible */
     size = (size + 0xfff) & ~0xfffU; /* possible */
     size = size & ~0xfffU; /* possible */
-    offset = offset & ~0xfffU; /* probable */
-    word = (unsigned long)(p - q) & ~0xfffU; /* probable */
+    offset = offset & ~0xfffU; /* possible */
+    word = (unsigned long)(p - q) & ~0xfffU; /* possible */
     word &= ~0xfffU; /* possible */
     word = w & ~0xfff;
     word = w & ~0xfffUL;
