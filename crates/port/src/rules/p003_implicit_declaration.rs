@@ -38,9 +38,9 @@ use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, function};
 use crate::tree::{Expression, Tree};
 use findings::Confidence;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) const VISIT: Visit = Visit::Several(&[Visit::Tree(look), Visit::Lookup(ask, look_up)]);
 
@@ -75,6 +75,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     }
     // Where a header is missing, or `#if HAVE_UNISTD_H` asks for what nobody has said, the declaration is most likely there.
     let incomplete = tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3);
+    let mut offered = HashMap::new();
     for call in tree.calls() {
         let Some((name, _)) = call.call().filter(|(name, _)| undeclared.contains(name) && call.types().is(TypeKind::Int)) else {
             continue;
@@ -99,7 +100,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             _ if incomplete => Confidence::Possible,
             true => Confidence::Certain,
             // One of the project's own is another one's, see `look_up`.
-            false if known.is_none() || is_offered(tree, name) => Confidence::Possible,
+            false if known.is_none() || *offered.entry(name).or_insert_with(|| is_offered(tree, name)) => Confidence::Possible,
             false => Confidence::Probable,
         };
         let confidence = confidence.min(most);
@@ -184,9 +185,10 @@ fn declares(text: &str, name: &str) -> bool {
 fn is_offered(tree: &Tree<'_>, name: &str) -> bool {
     let unit = tree.units[WIDE];
     let taken: BTreeSet<&str> = unit.inclusions.iter().map(|(file, _)| unit.file(*file)).collect();
+    let mut seen = BTreeSet::new();
     taken.iter().any(|path| {
         let is_own = !path.starts_with("/usr/");
-        offers(path, name, if is_own { INCLUDED } else { 0 })
+        offers(Path::new(path), name, if is_own { INCLUDED } else { 0 }, &mut seen)
     })
 }
 
@@ -196,12 +198,15 @@ const INCLUDED: usize = 4;
 /// Where the headers of the system are, and those of another architecture's C library.
 const SYSTEM: [&str; 3] = ["/usr/include", "/usr/x86_64-linux-gnu/include", "/usr/i686-linux-gnu/include"];
 
-/// Whether a file declares a function, or includes one that does; `#if`s are not asked.
-fn offers(path: &str, name: &str, depth: usize) -> bool {
+/// Whether a file declares a function, or includes one that does and was not seen before; `#if`s are not asked.
+fn offers(path: &Path, name: &str, depth: usize, seen: &mut BTreeSet<PathBuf>) -> bool {
+    if !seen.insert(path.to_owned()) {
+        return false;
+    }
     let bytes = fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     // The calls are no declarations.
-    if Language::of_file(path).is_none() && declares(&text, name) {
+    if Language::of_file(&path.to_string_lossy()).is_none() && declares(&text, name) {
         return true;
     }
     let included = |line: &str| {
@@ -211,10 +216,10 @@ fn offers(path: &str, name: &str, depth: usize) -> bool {
     };
     depth > 0
         && text.lines().filter_map(included).any(|header| {
-            let beside = Path::new(path).parent().map(|directory| directory.join(&header));
+            let beside = path.parent().map(|directory| directory.join(&header));
             let mut candidates = beside.into_iter().chain(SYSTEM.map(|directory| Path::new(directory).join(&header)));
             let found = candidates.find(|candidate| candidate.is_file());
-            found.is_some_and(|found| offers(&found.to_string_lossy(), name, depth - 1))
+            found.is_some_and(|found| offers(&found, name, depth - 1, seen))
         })
 }
 
