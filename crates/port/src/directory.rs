@@ -444,6 +444,11 @@ fn included(path: &Path) -> Vec<(String, bool)> {
     if File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes)).is_err() {
         return Vec::new();
     }
+    includes_of(&bytes)
+}
+
+/// The names that a text includes, and whether in quotes.
+pub(crate) fn includes_of(text: &[u8]) -> Vec<(String, bool)> {
     let line = |line: &[u8]| {
         let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start().strip_prefix(b"include")?;
         let rest = rest.strip_prefix(b"_next").unwrap_or(rest).trim_ascii_start();
@@ -455,5 +460,5 @@ fn included(path: &Path) -> Vec<(String, bool)> {
         let name = rest[1..].split(|byte| *byte == close).next()?;
         Some((String::from_utf8_lossy(name).into_owned(), quoted))
     };
-    bytes.split(|byte| *byte == b'\n').filter_map(line).collect()
+    text.split(|byte| *byte == b'\n').filter_map(line).collect()
 }

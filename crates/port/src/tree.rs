@@ -376,6 +376,13 @@ impl<'a> Expression<'a> {
             || self.parent().is_some_and(|outer| outer.kind().is_explicit_cast() && outer.types().ids == self.types().ids)
     }
 
+    /// The object whose address it is, by way of casts.
+    pub(crate) fn addressed(self) -> Option<Self> {
+        let address = self.strip_casts();
+        let is_address = address.kind() == Kind::Unary && address.operator() == crate::ast::kind::unary::ADDRESS_OF;
+        address.child(0).filter(|_| is_address).map(Self::strip)
+    }
+
     /// Whether it is a loop of C, which goes round: `do { … } while (0)` is a block. What C++ goes through with `for (x : all)` is apart.
     pub(crate) fn is_loop(self) -> bool {
         match self.kind() {

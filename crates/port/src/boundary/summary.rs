@@ -777,16 +777,14 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     sinks::opened(name).map(|channel| if is_source { Channel::Meaningless } else { channel })
 }
 
-/// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, the length of a text, or without a `sizeof` that of a single number.
+/// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, the length of a text, or without a `sizeof` that of
+/// a single number.
 fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool {
     if argument.types().integers().is_none() {
         return false;
     }
     let is_single = |of: &Expression<'_>| {
-        let of = of.strip_casts();
-        of.kind() == Kind::Unary
-            && of.operator() == unary::ADDRESS_OF
-            && of.child(0).is_some_and(|object| matches!(object.strip().kind(), Kind::DeclRef | Kind::Member | Kind::Subscript))
+        of.addressed().is_some_and(|object| matches!(object.kind(), Kind::DeclRef | Kind::Member | Kind::Subscript))
     };
     let is_of_bits = |part: Expression<'_>| {
         let by = part.child(1).and_then(|by| by.value(WIDE));
@@ -808,10 +806,8 @@ fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool
 
 /// Whether it is the address of a number of which nobody but the functions of the system knows what they write there.
 fn is_thrown_away(argument: Expression<'_>) -> bool {
-    let address = argument.strip_casts();
     let is_address = |of: Expression<'_>| of.kind() == Kind::Unary && of.operator() == unary::ADDRESS_OF;
-    let object = address.child(0).map(Expression::strip).filter(|_| is_address(address));
-    let object = object.filter(|object| object.kind() == Kind::DeclRef && object.types().integers().is_some());
+    let object = argument.addressed().filter(|object| object.kind() == Kind::DeclRef && object.types().integers().is_some());
     let Some((object, function)) = object.zip(argument.function()) else { return false };
     let is_systems = |call: Expression<'_>| call.kind() == Kind::Call && call.declaration().is_some_and(|of| of.in_system_header);
     let is_given = |part: Expression<'_>| {

@@ -34,6 +34,7 @@ use super::{Asked, Found, Hit, Visit};
 use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::compiler::Language;
 use crate::destination::Destination;
+use crate::directory::includes_of;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, function};
 use crate::tree::{Expression, Tree};
@@ -209,13 +210,8 @@ fn offers(path: &Path, name: &str, depth: usize, seen: &mut BTreeSet<PathBuf>) -
     if Language::of_file(&path.to_string_lossy()).is_none() && declares(&text, name) {
         return true;
     }
-    let included = |line: &str| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start();
-        let end = rest.get(1..)?.find(['>', '"'])?;
-        rest.get(1..=end).map(str::to_owned)
-    };
     depth > 0
-        && text.lines().filter_map(included).any(|header| {
+        && includes_of(&bytes).into_iter().any(|(header, _)| {
             let beside = path.parent().map(|directory| directory.join(&header));
             let mut candidates = beside.into_iter().chain(SYSTEM.map(|directory| Path::new(directory).join(&header)));
             let found = candidates.find(|candidate| candidate.is_file());

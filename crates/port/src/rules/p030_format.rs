@@ -36,7 +36,7 @@
 //! - man 3 printf, man 3 scanf, man 0p inttypes.h
 
 use super::{Found, Visit, p003_implicit_declaration, p005_out_parameter};
-use crate::ast::kind::{Kind, unary};
+use crate::ast::kind::Kind;
 use crate::bits::keeps_low_after;
 use crate::fix;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
@@ -153,11 +153,10 @@ fn is_named_number(argument: Expression<'_>) -> bool {
 
 /// Whether the number whose address it is has a value already, or only its lower half is taken.
 fn is_low(argument: Expression<'_>) -> bool {
-    let address = argument.strip_casts();
-    let is_address = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
     let call = argument.ancestors().find(|outer| outer.kind() == Kind::Call);
-    let object = address.child(0).map(Expression::strip).filter(|_| is_address);
-    object.zip(call).is_some_and(|(object, call)| keeps_low_after(call, object) || p005_out_parameter::is_set(object, address))
+    argument.addressed().zip(call).is_some_and(|(object, call)| {
+        keeps_low_after(call, object) || p005_out_parameter::is_set(object, argument.strip_casts())
+    })
 }
 
 /// Whether the same call fills the member behind it afterwards, which gets the upper half first.
@@ -171,8 +170,6 @@ fn is_scanned_behind(argument: Expression<'_>) -> bool {
 
 /// The object of which an argument is the address of a member, and where that is in it, in bits.
 fn member(argument: Expression<'_>) -> Option<(Expression<'_>, u64)> {
-    let address = argument.strip_casts();
-    let is_address = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
-    let object = address.child(0).map(Expression::strip).filter(|object| is_address && object.kind() == Kind::Member)?;
+    let object = argument.addressed().filter(|object| object.kind() == Kind::Member)?;
     Some((object.child(0)?, object.declaration()?.offset?))
 }
