@@ -524,3 +524,15 @@ fn as_much_as_a_text_is_long_is_no_number() {
     assert_eq!(only("as long as a text", &prints("strlen(s)")).1, Confidence::Possible);
     assert_eq!(only("as large as a number", &prints("sizeof(long)")).1, Confidence::Probable);
 }
+
+#[test]
+fn a_pointer_that_had_room_moves_nothing() {
+    let message = |member: &str| {
+        format!(
+            "#include <stdint.h>\n#include <sys/socket.h>\nstruct message {{ union {{ uint64_t number; {member} }} of; }};\n\
+             long f(int s, struct message *m) {{ return send(s, m, sizeof *m, 0); }}\n"
+        )
+    };
+    assert_eq!(only("has room", &message("void *pointer;")).1, Confidence::Possible);
+    assert_eq!(only("has no room", &message("void *pointers[3];")).1, Confidence::Certain);
+}

@@ -113,3 +113,13 @@ long filled(unsigned long before, int n)
     get_bytes((unsigned char *)&row[0], 4);
     return sign + zero + fresh + before;
 }
+
+/* A number of elements that a macro says is one number. */
+#define ELEMENTS (4 * 1024)
+void *own_calloc(unsigned n, unsigned size);
+void own_blocks(unsigned size, unsigned n)
+{
+    void **block = (void **)own_calloc(ELEMENTS, size);
+    void **other = (void **)own_calloc(n * 4, 1); /* certain */
+    block[0] = other;
+}
