@@ -102,6 +102,16 @@ impl Comment {
     }
 }
 
+/// The text of a file of C with blanks for its comments.
+pub(crate) fn without_comments(text: &str) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for Span { start, end, .. } in lex(text.as_bytes()).0 {
+        let inner = bytes.get_mut(start..end).into_iter().flatten();
+        inner.filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 /// What the comments of a file allow.
 pub(crate) fn comments(text: &[u8]) -> Vec<Comment> {
     // Most files say nothing, and need not be read closely.

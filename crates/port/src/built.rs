@@ -34,12 +34,13 @@ pub(crate) fn is_beside(path: &Path) -> bool {
     is_named || path.parent().is_some_and(|parent| parent.iter().any(directory))
 }
 
-/// The sources that no build file names; nothing, where a build file may take them without their names, or does not name most of the others.
-/// What another source includes is compiled with that.
+/// The sources, also those of assembly, that no build file names; nothing, where a build file may take them without their names, or names
+/// no more than half of the C. What another source includes is compiled with that.
 pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) -> HashSet<&'a Path> {
     let files = directory.files();
-    let of_c = |path: &&PathBuf| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx));
-    let sources: Vec<&PathBuf> = files.iter().filter(of_c).collect();
+    let is_source = |path: &&PathBuf| Language::of_file(&path.to_string_lossy()).is_some();
+    let is_c = |path: &&&PathBuf| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx));
+    let sources: Vec<&PathBuf> = files.iter().filter(is_source).collect();
     let mut rest: HashSet<String> = sources.iter().map(|path| stem(path)).collect();
     // Those of configure are the largest, and mostly everything is named before.
     let is_build = |path: &Path| kind(path) == Some(FileKind::Build);
@@ -78,9 +79,9 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
             |part: &OsStr| [&TESTS, &BESIDE].iter().any(|names| names.contains(&&*part.to_string_lossy().to_lowercase()));
         !included.contains(&*name) && !above.any(is_beside)
     };
-    let strays = unnamed.iter().filter(|path| is_part(path)).count();
-    let parts = sources.iter().filter(|path| is_part(path)).count();
-    if parts == 0 || strays * 3 > parts { HashSet::new() } else { unnamed }
+    let parts: Vec<&&PathBuf> = sources.iter().filter(|path| is_c(path) && is_part(path)).collect();
+    let strays = parts.iter().filter(|path| unnamed.contains(path.as_path())).count();
+    if parts.is_empty() || strays * 2 >= parts.len() { HashSet::new() } else { unnamed }
 }
 
 fn stem(path: &Path) -> String {

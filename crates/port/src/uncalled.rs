@@ -1,5 +1,6 @@
 //! Functions that nothing in a program names: what is wrong in them nobody feels.
 
+use crate::allow::without_comments;
 use crate::ast::kind::Kind;
 use crate::ast::{Declaration, Value};
 use crate::directory::Directory;
@@ -148,7 +149,8 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
             let text = String::from_utf8_lossy(&bytes);
             if !is_build {
                 // What was not understood, as a grammar's actions, may call what it mentions.
-                let text = compiled(&text, is_seen);
+                let is_source = files::kind(path) == Some(FileKind::Source);
+                let text = compiled(&if is_source { without_comments(&text).into() } else { text }, is_seen);
                 roots.extend(program.mentioned(&text, path).into_iter().map(str::to_owned));
             } else if LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text) {
                 return;
@@ -227,12 +229,20 @@ fn installs_headers(text: &str) -> bool {
     text.lines().any(|line| line.starts_with('\t') && line.contains("includedir"))
 }
 
-/// Whether a line does no more than to declare what begins there: `extern int save(FILE *);`, from its first column on.
+/// What may stand before a call, where a declaration has a type.
+const BEFORE_CALLS: [&str; 9] = ["return", "else", "do", "case", "throw", "new", "delete", "co_await", "co_return"];
+
+/// Whether a line does no more than to declare what begins there: `extern int save(FILE *);` from its first column on, or a method, which
+/// has a word before it that is a type.
 fn is_declared(text: &str, at: usize) -> bool {
     let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let line = text[start..].lines().next().unwrap_or_default();
-    line.starts_with(|c: char| c.is_ascii_alphabetic())
-        && at > start
+    let before = text[start..at].trim();
+    let is_typed = || {
+        let part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c.is_whitespace();
+        before.chars().all(part) && before.split_whitespace().all(|word| !BEFORE_CALLS.contains(&word)) && !before.is_empty()
+    };
+    (line.starts_with(|c: char| c.is_ascii_alphabetic()) && at > start || is_typed())
         && line.trim_end().ends_with(");")
         && !line.contains(['=', '{'])
 }

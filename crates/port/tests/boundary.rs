@@ -395,6 +395,12 @@ fn a_file_that_ends_with_the_process_is_nobody_elses() {
         long f(long n) { FILE *to = files[n]; return fwrite(&n, sizeof n, 1, to); }\n";
     none("one of them", one);
     only("one of others", &one.replace("tmpfile()", "fopen(\"a\", \"w\")"));
+    let deleted = "#include <stdio.h>\n#include <unistd.h>\nstatic char name[] = \"cells.tmp\"; static FILE *cells;\n\
+        void opens(void) { cells = fopen(name, \"w+b\"); }\nvoid closes(void) { fclose(cells); unlink(name); }\n\
+        long f(long n) { return fwrite(&n, sizeof n, 1, cells); }\n";
+    none("deleted", deleted);
+    only("deleted by others", &deleted.replace("unlink(name);", ""));
+    only("written only", &deleted.replace("w+b", "wb"));
 }
 
 #[test]

@@ -817,6 +817,18 @@ fn what_no_build_file_names_is_only_possible_as_text_as_well() {
 }
 
 #[test]
+fn assembly_that_no_build_file_names_is_only_possible() {
+    let assembly = "add:\n\tpushl %ebp\n\tmovl 8(%esp), %eax\n\tpopl %ebp\n\tret\n";
+    for (makefile, wanted) in [("OBJS = a.o\n", Confidence::Possible), ("OBJS = a.o add.o\n", Confidence::Probable)] {
+        let files = [("a.c", "int a;\n"), ("add.S", assembly), ("Makefile", makefile)];
+        let report = analyse(&options(&tree("assembly", &files)), &()).unwrap();
+        let found: Vec<_> = report.findings.iter().filter(|of| of.rule == "P080").collect();
+        assert_eq!(found.len(), 1, "{:?}", report.findings);
+        assert_eq!(found[0].source.as_ref().unwrap().confidence, wanted, "{makefile}");
+    }
+}
+
+#[test]
 fn headers_are_found_where_the_build_would_link_to_them() {
     let files = [
         ("include/log.h", "typedef unsigned log_t;\n#undef LEVEL\n#define LEVEL 4\n"),

@@ -65,6 +65,12 @@ fn what_is_not_understood_may_call_it() {
     assert_eq!(sure("else_broken", &[("save.c", FILE), ("main.c", &else_broken)]), Confidence::Probable);
     let other = ("grammar.y", "%%\nall: { save_all(stdout); resave(); }\n");
     assert_eq!(sure("other_names", &[("save.c", FILE), MAIN, other]), Confidence::Possible);
+    let said = "int main(void) { save_all(1) return 0; } /* save() is for later */\n// save(0);\n";
+    assert_eq!(sure("said_where_broken", &[("save.c", FILE), ("main.c", said)]), Confidence::Possible);
+    let method = ("broken.h", "class page : broken {\n\tvirtual void save(FILE *f);\n};\n");
+    assert_eq!(sure("method_where_broken", &[("save.c", FILE), MAIN, method]), Confidence::Possible);
+    let returned = ("broken.h", "class page : broken { int f() {\n\treturn save(0);\n} };\n");
+    assert_eq!(sure("returned_where_broken", &[("save.c", FILE), MAIN, returned]), Confidence::Probable);
 }
 
 #[test]

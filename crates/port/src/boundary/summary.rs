@@ -774,7 +774,23 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     let (name, arguments) = call.call()?;
     let path = arguments.iter().find_map(|argument| argument.strip_casts().texts());
     let is_source = path.is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
-    sinks::opened(name).map(|channel| if is_source { Channel::Meaningless } else { channel })
+    let is_own = || is_temporary(call, name, &arguments);
+    sinks::opened(name).map(|channel| if is_source || is_own() { Channel::Meaningless } else { channel })
+}
+
+/// Whether a file begins empty, is read again, and the same program deletes it, as `tmpfile()` does.
+fn is_temporary(call: Expression<'_>, name: &str, arguments: &[Expression<'_>]) -> bool {
+    let mode = || arguments.get(1).and_then(|mode| mode.strip_casts().texts()).map_or("", |[_, mode]| mode);
+    let is_made = name == "mkstemp" || name == "fopen" && mode().starts_with('w') && mode().contains('+');
+    let Some(path) = arguments.first().map(|path| path.strip_casts()).filter(|_| is_made) else { return false };
+    let is_it = |other: Expression<'_>| match (path.texts(), other.texts()) {
+        (Some([_, path]), Some([_, other])) => path == other,
+        _ => other.same(path),
+    };
+    call.tree()
+        .calls()
+        .filter_map(Expression::call)
+        .any(|(name, of)| matches!((name, of.as_slice()), ("unlink" | "remove", [other]) if is_it(other.strip_casts())))
 }
 
 /// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, the length of a text, or without a `sizeof` that of

@@ -54,16 +54,13 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let origin = right.origin();
-    let confidence = match origin {
-        Origin::Handle | Origin::Time => return,
-        // What is computed of offsets is mostly the distance of two.
-        Origin::Offset if right.strip().kind() != Kind::Binary => Confidence::Probable,
-        _ => Confidence::Possible,
-    };
+    if matches!(origin, Origin::Handle | Origin::Time) {
+        return;
+    }
     let name = left.types();
     let text = |side: usize| format!("{} and {}", name.describe(side), right.types().describe(side));
     let message = format!("{}, {}, is added to what is kept in {}", origin.name(), right.types().spelling(), name.spelling());
-    if let Some(hit) = found.report(node, confidence, message, [text(NARROW), text(WIDE)]) {
+    if let Some(hit) = found.report(node, Confidence::Possible, message, [text(NARROW), text(WIDE)]) {
         hit.edits = retype::proposals(node, right.types());
     }
 }

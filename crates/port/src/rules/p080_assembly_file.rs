@@ -45,11 +45,12 @@
 //! - CWE-1105
 
 use super::{Found, Visit};
+use crate::built;
 use crate::compiler::Language;
 use crate::files::{File, FileKind, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -104,6 +105,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             || file.name.ends_with(".asm")
             || is_also_in_c(file)
             || is_made_of_c(file)
+            || built::unnamed(file.tree, &HashSet::new()).contains(Path::new(file.path))
             || file.lines().any(|(_, line)| line.starts_with("#if") && words(line).any(is_extension))
         {
             hit.confidence = Confidence::Possible;

@@ -16,9 +16,9 @@ void adds(const char *s, off_t at, off_t from, time_t when, unsigned char byte, 
     count &= n;
     count ^= n;
     count /= n;
-    count += at; /* probable */
+    count += at; /* possible */
     count += at - from; /* possible */
-    count += (at); /* probable */
+    count += (at); /* possible */
     count += when;
     count += strlen(s); /* possible */
     count += (long)byte;
