@@ -6,6 +6,7 @@ use crate::compiler::Language;
 use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
 use findings::Confidence;
+use std::collections::HashSet;
 
 /// A node of both trees.
 #[derive(Debug)]
@@ -39,6 +40,9 @@ const ROOT: u32 = u32::MAX;
 
 /// Errors in one file, for both word sizes together.
 const BROKEN: usize = 40;
+/// What the compiler says of a number that only 64 bits have, of a field that only a `long` of 64 bits has room for, and of what the source
+/// asserts itself.
+const NEEDS_WIDE: [&str; 3] = ["int128", "exceeds the width of its type", "static assertion failed"];
 
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
@@ -123,6 +127,14 @@ impl<'a> Tree<'a> {
         self.errors().any(|(_, said)| said.text.contains("unknown type name"))
     }
 
+    /// Whether it needs 64 bits: what it asks of the compiler is refused for 32, and not for 64.
+    fn is_only_wide(&self) -> bool {
+        let [narrow, wide] = self.units.map(|unit| unit.diagnostics.iter().filter(|said| said.severity >= 3));
+        let of_wide: HashSet<(&str, u32)> = wide.map(|said| (said.text.as_str(), said.place.start)).collect();
+        let needs = |said: &Diagnostic| NEEDS_WIDE.iter().any(|text| said.text.contains(text));
+        narrow.into_iter().any(|said| needs(said) && !of_wide.contains(&(said.text.as_str(), said.place.start)))
+    }
+
     /// Whether names are missing that its own options would give it. With those it is compiled, whatever clang does not understand.
     fn is_incomplete(&self) -> bool {
         let names = ["use of undeclared identifier", "no member named"];
@@ -142,8 +154,11 @@ impl<'a> Tree<'a> {
 
     /// Whether it is most likely a file of another system: it includes a header that is nowhere and is not of a library that is only not
     /// installed, or uses types that no header has. One that is included in quotes is the project's, and made when it is built: without it
-    /// nothing is known.
+    /// nothing is known. What is refused for 32 bits nobody has run there.
     fn seems_foreign(&self) -> bool {
+        if self.is_only_wide() {
+            return true;
+        }
         let misses = |said: &Diagnostic| missing::name(said).is_some();
         let lacks_library = self.errors().any(|(_, said)| missing::name(said).is_some_and(missing::is_of_library));
         let is_strange = |said: &Diagnostic| match missing::name(said) {

@@ -817,6 +817,24 @@ fn what_no_build_file_names_is_only_possible_as_text_as_well() {
 }
 
 #[test]
+fn what_needs_64_bits_has_nobody_run_with_32() {
+    let cut = "int key(char *p) { return (int)p; }\n";
+    let narrow = "_Static_assert(sizeof(long) == 4, \"old\");\n";
+    for (needs, wanted) in [
+        ("typedef __int128 wide;\n", Confidence::Possible),
+        ("struct word { unsigned long front : 58; };\n", Confidence::Possible),
+        ("_Static_assert(sizeof(void *) == 8, \"new\");\n", Confidence::Possible),
+        ("_Static_assert(sizeof(void *) == 2, \"none\");\n", Confidence::Certain),
+        (narrow, Confidence::Certain),
+    ] {
+        let report = analyse(&options(&tree("needs 64", &[("a.c", &format!("{needs}{cut}"))])), &()).unwrap();
+        let found: Vec<_> = report.findings.iter().filter(|of| of.rule == "P001").collect();
+        assert_eq!(found.len(), 1, "{:?}", report.findings);
+        assert_eq!(found[0].source.as_ref().unwrap().confidence, wanted, "{needs}");
+    }
+}
+
+#[test]
 fn assembly_that_no_build_file_names_is_only_possible() {
     let assembly = "add:\n\tpushl %ebp\n\tmovl 8(%esp), %eax\n\tpopl %ebp\n\tret\n";
     for (makefile, wanted) in [("OBJS = a.o\n", Confidence::Possible), ("OBJS = a.o add.o\n", Confidence::Probable)] {

@@ -49,7 +49,7 @@
 //! - CWE-843, CWE-787, CWE-704
 //! - man 2 accept, about `socklen_t`
 
-use super::{Found, Visit};
+use super::{Found, Visit, p030_format};
 use crate::ast::kind::{Kind, TypeKind, unary};
 use crate::bits::{is_target, takes_low};
 use crate::blocks;
@@ -89,7 +89,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let is_object = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
-            _ if is_taken_low(conversion) => Confidence::Possible,
+            _ if is_taken_low(conversion) || is_carried(conversion, taken) => Confidence::Possible,
+            _ if p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
             false => Confidence::Probable,
         };
@@ -114,10 +115,20 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
 
 /// Whether it is followed at once, and the lower half is all that is looked at of what is there.
 fn is_taken_low(conversion: Expression<'_>) -> bool {
-    let follows = |outer: &Expression<'_>| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE;
-    let Some(value) = conversion.outer().filter(follows).filter(|value| !is_target(*value)) else { return false };
+    let Some(value) = conversion.outer().filter(is_followed).filter(|value| !is_target(*value)) else { return false };
     let uses = value.uses();
     takes_low(value) || !uses.is_empty() && uses.into_iter().all(takes_low)
+}
+
+/// Whether a number is read as an untyped pointer, to be read back as a number: `data = *(void **)&index`.
+fn is_carried(conversion: Expression<'_>, taken: Types<'_>) -> bool {
+    taken.is_pointer()
+        && taken.inner().is_some_and(|inner| inner.is(TypeKind::Void))
+        && conversion.outer().filter(is_followed).is_some_and(|value| !is_target(value))
+}
+
+fn is_followed(outer: &Expression<'_>) -> bool {
+    outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE
 }
 
 /// Whether something else says what it leads to: nobody takes a pointer for a number, or a number for a pointer, by mistake.
@@ -154,10 +165,11 @@ fn is_named_number(part: Expression<'_>) -> bool {
         && (number.kind() == Kind::DeclRef || number.place().macro_text.is_some())
 }
 
-/// Whether it is a place for a `void *` in a container, in which a number is kept, and nobody else is told.
+/// Whether it is a place for a `void *` in a container, from which a number is read, or in which one is kept and nobody else is told.
 fn is_slot(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool {
     let is_untyped = object.is_pointer() && object.inner().is_some_and(|inner| inner.is(TypeKind::Void));
-    is_untyped && taken.integers().is_some() && conversion.outer().is_some_and(|outer| outer.kind() == Kind::Variable)
+    let is_only_read = |outer: Expression<'_>| outer.kind() == Kind::Variable || is_followed(&outer) && !is_target(outer);
+    is_untyped && taken.integers().is_some() && conversion.outer().is_some_and(is_only_read)
 }
 
 /// Whether it is only read by who gets it: the lower half of a number is the number.

@@ -37,7 +37,7 @@
 
 use super::{Found, Visit, p003_implicit_declaration, p005_out_parameter};
 use crate::ast::kind::Kind;
-use crate::bits::keeps_low_after;
+use crate::bits::{is_target, keeps_low_after};
 use crate::fix;
 use crate::format::{Constants, Family, Misfit, Takes, annotated, constants, known, literals, misfits};
 use crate::origin::Origin;
@@ -126,7 +126,7 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => Confidence::Probable,
         // The upper half is what was there before, and nobody looks at it.
         Family::Scanf if smaller && is_low(misfit.argument) => Confidence::Possible,
-        Family::Scanf if !smaller && is_scanned_behind(misfit.argument) => Confidence::Possible,
+        Family::Scanf if !smaller && is_filled_behind(misfit.argument) => Confidence::Possible,
         // A number that was chosen to be one is no pointer for 32 bits either.
         Family::Printf if misfit.directive.ends_with('s') && is_named_number(misfit.argument) => Confidence::Possible,
         _ => Confidence::Certain,
@@ -159,13 +159,21 @@ fn is_low(argument: Expression<'_>) -> bool {
     })
 }
 
-/// Whether the same call fills the member behind it afterwards, which gets the upper half first.
-fn is_scanned_behind(argument: Expression<'_>) -> bool {
-    let Some(((whole, at), call)) = member(argument).zip(argument.ancestors().find(|outer| outer.kind() == Kind::Call)) else {
-        return false;
+/// Whether the member behind it, which gets the upper half, is only looked at after it is filled itself, by the same call or later.
+pub(super) fn is_filled_behind(argument: Expression<'_>) -> bool {
+    let (Some((whole, at)), Some(function)) = (member(argument), argument.function()) else { return false };
+    let is_behind = |part: &Expression<'_>| {
+        part.kind() == Kind::Member
+            && part.declaration().is_some_and(|of| of.offset == Some(at + 32))
+            && part.child(0).is_some_and(|other| other.same(whole))
     };
-    let behind = call.children().filter(|part| argument.precedes(*part));
-    behind.filter_map(member).any(|(other, offset)| other.same(whole) && offset == at + 32)
+    let is_filled = |part: Expression<'_>| {
+        let address = part.outer().filter(|outer| outer.addressed().is_some());
+        let given = address.and_then(|address| address.ancestors().find(|outer| !outer.is_wrapping() && !outer.kind().is_explicit_cast()));
+        is_target(part) || given.is_some_and(|outer| outer.kind() == Kind::Call)
+    };
+    let mut behind = function.descendants().filter(|part| argument.precedes(*part)).filter(is_behind);
+    behind.next().is_some_and(is_filled)
 }
 
 /// The object of which an argument is the address of a member, and where that is in it, in bits.

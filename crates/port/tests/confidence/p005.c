@@ -229,3 +229,25 @@ int first_bytes(float real)
     *(unsigned long *)&real = 0; /* certain */
     return (bits & 0xff) + (bits >> 8 & 0xff) + (all != 0);
 }
+
+/* What is written over the member behind is gone when that is filled; a number may be carried in a place for a pointer. */
+struct memory { unsigned address, length; };
+int fill(unsigned long *to);
+void fills(struct memory *m, struct memory *n)
+{
+    fill((unsigned long *)&m->address); /* possible */
+    fill((unsigned long *)&m->length); /* certain */
+    fill((unsigned long *)&n->address); /* certain */
+    kept = n->length;
+}
+void *carried(void **slot, int number, int **typed)
+{
+    kept = *(int *)slot; /* possible */
+    *(int *)slot = 4; /* probable */
+    kept = *(int *)typed; /* probable */
+    return *(void **)&number; /* possible */
+}
+int *read_typed(int number)
+{
+    return *(int **)&number; /* certain */
+}

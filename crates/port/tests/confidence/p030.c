@@ -87,3 +87,13 @@ int members(const char *s, struct row *row, struct row *other)
         &row->first, /* certain */
         &other->second); /* certain */
 }
+
+/* Or by a later one. */
+void scan_both(const char *s, struct row *row, struct row *other)
+{
+    sscanf(s, "%ld", &row->first); /* possible */
+    sscanf(s, "%d", &row->second);
+    sscanf(s, "%ld", &other->first); /* certain */
+    if (other->second)
+        sscanf(s, "%d", &other->second);
+}
