@@ -14,7 +14,7 @@ pub(crate) use summary::{Summary, summarise};
 use crate::ast::Declaration;
 use crate::blame::{self, Because};
 use crate::layout;
-use crate::pair::WIDE;
+use crate::pair::{NARROW, WIDE};
 use crate::symbols::file_name;
 use crate::tree::Types;
 use elf::layout::Row;
@@ -123,6 +123,14 @@ impl Object {
             has_room: !is_scalar && both.narrow == both.wide && !both.members.iter().any(Row::moves),
             is_kernel: is_kernel(types),
         })
+    }
+
+    /// Whether all that changes is a pointer, the last member.
+    fn ends_in_pointer(&self) -> bool {
+        !self.is_scalar
+            && self.has_pointer
+            && self.changes == 1
+            && self.sizes[NARROW] - self.same_bytes.min(self.sizes[NARROW]) == 4
     }
 
     /// What changes in it: "`next` (struct node *) and 3 more".

@@ -409,7 +409,8 @@ impl<'a> Expression<'a> {
 
     /// Whether its type, or that of what it converts, is one that the compiler has not understood.
     pub(crate) fn is_damaged(self) -> bool {
-        self.tree.is_guessed() && (self.types().is_damaged() || self.converted().is_some_and(|inner| inner.types().is_damaged()))
+        let is_clean = self.tree.errors().next().is_none();
+        !is_clean && (self.types().is_damaged() || self.converted().is_some_and(|inner| inner.types().is_damaged()))
     }
 
     /// What is directly in it.

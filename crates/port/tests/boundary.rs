@@ -422,6 +422,16 @@ fn words_by_which_bytes_are_searched_are_none() {
 }
 
 #[test]
+fn a_pointer_at_the_end_leads_to_what_follows_in_memory() {
+    let text = "#include <unistd.h>\nstruct dcd { short tag, length; int command; unsigned char *data; };\n\
+        long f(int fd, struct dcd *of) { int n = of->length; return write(fd, (unsigned char *)of, n); }\n";
+    assert_eq!(only("length of its own", text).1, Confidence::Possible);
+    assert_eq!(only("all of it", &text.replace("of->length", "sizeof *of")).1, Confidence::Probable);
+    let between = text.replace("int command; unsigned char *data;", "unsigned char *data; int command;");
+    assert_eq!(only("between", &between).1, Confidence::Probable);
+}
+
+#[test]
 fn structures_of_the_kernels_are_as_wide_as_the_kernel() {
     let text = "#include <sys/socket.h>\n#include \"include/linux/own.h\"\nlong f(int s, struct packet *p) { return recv(s, p, sizeof *p, 0); }\n";
     let sure = |test: &str, name: &str| {

@@ -353,10 +353,14 @@ impl<'a> Graph<'a> {
         let is_counted = call.is_none() && self.counted.get(&node).is_some_and(|counts| counts.contains(&sizes));
         let length = if is_counted { Some(sizes) } else { length };
         let is_whole = length.is_some_and(|length| length == sizes);
-        // A number of bytes that is none of numbers, and one of a structure that has only more space at its end.
+        // A number of bytes that is none of numbers, and one of a structure that has only more space at its end, or a pointer there
+        // and says itself how long it is: what that leads to follows.
         let is_counted_in_bytes = match object.is_scalar {
             true => length.is_none() && here.length.contains(&Factor::Bytes),
-            false => length.is_none() && object.same_bytes >= object.sizes[NARROW],
+            false => {
+                let has_length = || here.length.contains(&Factor::Bytes) && object.ends_in_pointer();
+                length.is_none() && (object.same_bytes >= object.sizes[NARROW] || has_length())
+            }
         };
         if let Some([narrow, wide]) = length {
             // A number that is seen in a buffer is somewhere in it, and as many bytes of it as it has. A member points to the number itself.

@@ -793,8 +793,8 @@ fn is_temporary(call: Expression<'_>, name: &str, arguments: &[Expression<'_>]) 
         .any(|(name, of)| matches!((name, of.as_slice()), ("unlink" | "remove", [other]) if is_it(other.strip_casts())))
 }
 
-/// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, the length of a text, or without a `sizeof` that of
-/// a single number.
+/// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, the length of a text, what the structure says that is
+/// passed on, or without a `sizeof` that of a single number.
 fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool {
     if argument.types().integers().is_none() {
         return false;
@@ -816,8 +816,20 @@ fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool
         }),
         _ => true,
     };
+    let is_said = |value: Expression<'_>| {
+        let members = std::iter::once(value).chain(value.descendants()).filter(|part| part.kind() == Kind::Member);
+        members.filter_map(owner).any(|owner| arguments.iter().any(|of| !of.is(argument) && of.strip_casts().same(owner)))
+    };
     let is_of_text = |part: Expression<'_>| part.call().is_some_and(|(name, _)| name == "strlen");
-    parts().any(|part| is_of_bits(part) || is_of_text(part)) || arguments.iter().any(is_single) && parts().all(is_known)
+    parts().any(|part| is_of_bits(part) || is_of_text(part))
+        || is_said(argument)
+        || argument.was_given(is_said)
+        || arguments.iter().any(is_single) && parts().all(is_known)
+}
+
+/// The variable of which it is a member.
+fn owner(member: Expression<'_>) -> Option<Expression<'_>> {
+    std::iter::successors(Some(member), |part| part.child(0)).last()
 }
 
 /// Whether it is the address of a number of which nobody but the functions of the system knows what they write there.

@@ -203,8 +203,10 @@ fn is_kept_for_bits(conversion: Expression<'_>) -> bool {
     let kept = conversion.keeper().and_then(Expression::declaration);
     let is_local = kept.is_some_and(|kept| kept.kind == Kind::Variable && !kept.is_external);
     let uses: Vec<_> = conversion.later().filter(|part| conversion.precedes(*part)).take_while(|part| !is_given(part)).collect();
+    // `while (more = (int)fgets(…))`
+    let is_asked = || conversion.outer().is_some_and(|outer| outer.kind() == Kind::Binary && outer.destination() == Destination::Tested);
     is_local
-        && !uses.is_empty()
+        && (!uses.is_empty() || is_asked())
         && uses.iter().all(|part| match part.destination() {
             Destination::Compared | Destination::Tested => true,
             Destination::Computed => part.outer().is_some_and(keeps_low),

@@ -203,8 +203,10 @@ fn is_several(conversion: Expression<'_>, address: Expression<'_>, object: Types
     }
     let is_followed = |part: Expression<'_>| {
         let is_it = part.declaration().is_some_and(|other| std::ptr::eq(other, pointer));
+        // `*(char **)to`, where it is that.
+        let mut casts = part.ancestors().take_while(|outer| outer.is_wrapping() || outer.kind().is_explicit_cast() && outer.types().is_same(part.types()));
         is_it
-            && part.outer().is_some_and(|outer| match outer.kind() {
+            && casts.by_ref().last().unwrap_or(part).outer().is_some_and(|outer| match outer.kind() {
                 Kind::Unary => outer.operator() == unary::DEREFERENCE,
                 kind => kind == Kind::Subscript,
             })

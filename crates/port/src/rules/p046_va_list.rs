@@ -46,7 +46,7 @@
 //! - System V ABI for x86-64, 3.5.7
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::pair::WIDE;
 use crate::tree::{Expression, Types};
 use findings::Confidence;
@@ -81,7 +81,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             let next = uses().find(|part| node.precedes(*part) && !call.contains(*part));
             let Some(next) = next.filter(|next| !sets(*next) && follows(call, *next)) else { return };
             // A function that says that it could not do it has mostly not begun; and no line is as long as that.
-            let is_rare = is_refused(call) || is_ample(call) && is_chosen(next, call);
+            let is_rare = is_refused(call) || is_failed(next, call) || is_ample(call) && is_chosen(next, call);
             (next, if is_rare { Confidence::Possible } else { Confidence::Certain })
         }
     };
@@ -138,6 +138,19 @@ fn is_refused(call: Expression<'_>) -> bool {
         last.is_some_and(|last| matches!(last.kind(), Kind::Return | Kind::Break | Kind::Goto))
     };
     asked.and_then(|asked| asked.child(1)).is_some_and(leaves)
+}
+
+/// Whether the second is done only where the call says by a negative number that it could not do it.
+fn is_failed(second: Expression<'_>, call: Expression<'_>) -> bool {
+    let is_result = |of: Expression<'_>| of.is(call) || call.keeper().is_some_and(|keeper| keeper.declaration_id() == of.declaration_id());
+    second.ancestors().filter(|outer| outer.kind() == Kind::If).any(|outer| {
+        let parts = outer.child(0).map(Expression::strip).and_then(|asked| Some((asked, asked.child(0)?, asked.child(1)?)));
+        let is_there = || outer.child(1).is_some_and(|branch| branch.contains(second));
+        parts.is_some_and(|(asked, left, right)| {
+            let fails = [(binary::LT, Some(0)), (binary::EQ, Some(-1))].contains(&(asked.operator(), right.value(WIDE)));
+            asked.kind() == Kind::Binary && fails && is_result(left.strip()) && is_there()
+        })
+    })
 }
 
 /// Whether it prints into so much memory that what is done where that is too little is hardly ever done.

@@ -57,7 +57,7 @@ use std::path::Path;
 pub(super) const VISIT: Visit = Visit::File(look);
 
 /// How directories and files say that they are for an architecture.
-fn names(abi: &str) -> &'static [&'static str] {
+pub(super) fn names(abi: &str) -> &'static [&'static str] {
     match abi {
         "x86-64" => &["x86_64", "x86-64", "amd64", "x64", "x86_amd64", "64bit", "elf64"],
         "arm64" => &["aarch64", "arm64", "armv8", "armv8a"],
@@ -122,7 +122,7 @@ fn is_extension(name: &str) -> bool {
 }
 
 /// Whether a part of the path, between anything but letters and digits, is one of these.
-fn in_path(path: &str, names: &[&str]) -> bool {
+pub(super) fn in_path(path: &str, names: &[&str]) -> bool {
     let lower = path.to_ascii_lowercase();
     names.iter().any(|name| {
         lower.match_indices(name).any(|(at, _)| {

@@ -33,10 +33,11 @@
 //! - CWE-1105
 //! - gcc's manual, "How to Use Inline Assembly Language in C Code"
 
-use super::{Found, Visit};
+use super::{Found, Visit, p080_assembly_file};
 use crate::files::{File, FileKind, MACROS, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
+use std::path::Path;
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
@@ -78,12 +79,20 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         }
         let rest = &file.text[at + position..];
         let end = rest.char_indices().nth(2000).map_or(rest.len(), |(end, _)| end);
-        let text = template(&rest[..end]);
+        let (text, length) = template(&rest[..end]);
+        // Or about what it is made of.
+        let mut directives = rest[..length].lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+        if directives.any(is_about_machine) {
+            continue;
+        }
         let Some(instruction) = foreign(&text, narrow, wide) else { continue };
         let message = format!("inline assembly for {narrow} (`{instruction}`), whatever is compiled for");
         let sides = [format!("{narrow}: as it was"), format!("{wide}: the assembler refuses it, or it means something else")];
         if let Some(hit) = found.add_text(file, (at + position, at + line.len()), message, sides) {
-            hit.confidence = Confidence::Probable;
+            // Where the name says which processor it is for, who includes it has chosen.
+            let own_path = file.tree.relative(Path::new(file.path)).to_string_lossy();
+            let is_chosen = p080_assembly_file::in_path(&own_path, p080_assembly_file::names(narrow));
+            hit.confidence = if is_chosen { Confidence::Possible } else { Confidence::Probable };
         }
     }
 }
@@ -99,10 +108,10 @@ fn statement(line: &str) -> Option<usize> {
     })
 }
 
-/// The string literals between the first parenthesis and the first colon.
-fn template(text: &str) -> String {
+/// The string literals between the first parenthesis and the first colon, and where that is.
+fn template(text: &str) -> (String, usize) {
     let (mut found, mut quoted, mut escaped, mut depth) = (String::new(), false, false, 0);
-    for c in text.chars() {
+    for (at, c) in text.char_indices() {
         match c {
             _ if escaped => {
                 found.push(match c {
@@ -116,13 +125,13 @@ fn template(text: &str) -> String {
             '"' => quoted = !quoted,
             _ if quoted => found.push(c),
             '(' => depth += 1,
-            ')' if depth == 1 => break,
+            ')' if depth == 1 => return (found, at),
             ')' => depth -= 1,
-            ':' => break,
+            ':' => return (found, at),
             _ => {}
         }
     }
-    found
+    (found, text.len())
 }
 
 /// An instruction that the new architecture does not have, or that means something else there.
@@ -152,7 +161,7 @@ fn foreign<'a>(text: &'a str, narrow: &str, wide: &str) -> Option<&'a str> {
 fn is_about_machine(condition: &str) -> bool {
     words(condition).any(|word| {
         MACROS.iter().any(|(_, macros)| macros.contains(&word))
-            || ["asm", "arch", "cpu", "86", "arm", "mips", "ppc", "powerpc", "sparc", "alpha", "m68", "68k", "dos", "win", "watcom", "turboc", "msc", "borland", "sse", "mmx", "neon", "intel", "lp64", "wordsize", "sizeof"]
+            || ["asm", "arch", "cpu", "86", "x64", "amd64", "arm", "mips", "ppc", "powerpc", "sparc", "alpha", "m68", "68k", "dos", "win", "watcom", "turboc", "msc", "borland", "sse", "mmx", "neon", "intel", "lp64", "wordsize", "sizeof"]
                 .iter()
                 .any(|part| word.to_ascii_lowercase().contains(part))
     })

@@ -239,3 +239,15 @@ int begin(char *name, ...)
     va_end(list);
     return n;
 }
+
+/* Whether there is one more. */
+char *next(void);
+void lines(void)
+{
+    int more, other, last;
+    while (more = (int)next()) /* possible */
+        kept++;
+    while (other = (int)next()) /* certain */
+        kept = other;
+    last = (int)next(); /* certain */
+}

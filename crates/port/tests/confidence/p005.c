@@ -251,3 +251,17 @@ int *read_typed(int number)
 {
     return *(int **)&number; /* certain */
 }
+
+/* Which of two it is, a condition says. */
+void resource(int type, char **value, char **other, char *text)
+{
+    switch (type) {
+    case 1:
+        *((char **)value) = text;
+        break;
+    default:
+        *(int *)value = 4; /* possible */
+    }
+    if (type)
+        *(int *)other = 4; /* probable */
+}

@@ -137,3 +137,20 @@ int enough(char *large, const char *format, va_list ap, va_list other, va_list t
     vsnprintf(ample, sizeof ample, format, third);
     return vsprintf(large, format, third); /* certain */
 }
+
+/* Nor does printing fail. */
+int fails(char *to, const char *format, va_list ap, va_list other, va_list third)
+{
+    int n = vsnprintf(to, 80, format, ap);
+    if (n < 0)
+        return vprintf(format, ap); /* possible */
+    n = vsnprintf(to, 80, format, other);
+    if (n < 80)
+        return vprintf(format, other); /* certain */
+    n = vsnprintf(to, 80, format, third);
+    if (n == -1)
+        kept = 1;
+    else
+        vprintf(format, third); /* certain */
+    return n;
+}
