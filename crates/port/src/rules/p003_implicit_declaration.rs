@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A function is called that nothing has declared, and what it returns becomes a pointer or a number of 8 bytes; or it is a function
-//! of the C library that returns one of those. It is surer where another file defines it, and what it returns is known.
+//! of the C library that returns one of those. It is surer where another file defines it, and what it returns is known; then also
+//! where the file itself declares it as `extern f();`, which is an `int`.
 //!
 //! # Why
 //! What is not declared returns `int`. The compiler takes 4 bytes of the pointer and extends their sign: the program is killed
@@ -115,9 +116,6 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
         return Vec::new();
     }
     let undeclared = lacking(tree);
-    if undeclared.is_empty() {
-        return Vec::new();
-    }
     // Of what is missing the declaration may be a part; and what nobody has configured may include less.
     let is_whole = !tree.units[WIDE].diagnostics.iter().any(|said| said.severity >= 3);
     let confidence = match is_whole {
@@ -127,11 +125,21 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
     };
     let calls = tree.calls().filter(|call| call.types().is(TypeKind::Int));
     let of = |at: Expression<'a>| {
-        let (name, _) = at.call().filter(|(name, _)| undeclared.contains(name) && becomes(at).is_some())?;
+        let (name, _) = at.call().filter(|_| becomes(at).is_some())?;
+        if !(undeclared.contains(name) || is_untyped(at)) {
+            return None;
+        }
         let called = Signature::new(function(at.child(0)?.types())?)?;
         Some(Asked { at, name, called, confidence })
     };
     calls.filter_map(of).collect()
+}
+
+/// Whether this file declares it itself, as `extern f();`: so does who does not know what it returns.
+fn is_untyped(call: Expression<'_>) -> bool {
+    let called = call.declaration().filter(|of| of.kind == Kind::Function);
+    let is_plain = || call.child(0).and_then(|of| function(of.types())).is_some_and(|of| of.is(TypeKind::FunctionNoPrototype));
+    called.is_some_and(|of| is_plain() && !of.in_system_header && Language::of_file(call.unit().file(of.place.file)).is_some())
 }
 
 /// The function is in another file, and returns a pointer or a number of 8 bytes.
@@ -220,7 +228,7 @@ fn offers(path: &Path, name: &str, depth: usize, seen: &mut BTreeSet<PathBuf>) -
 }
 
 fn message(name: &str, returns: &str) -> String {
-    format!("{name} is not declared: it returns {returns}, and int is taken")
+    format!("{name} is not declared with its type: it returns {returns}, and int is taken")
 }
 
 enum Becomes {

@@ -85,7 +85,7 @@ fn widened_late(conversion: Expression<'_>, found: &mut Found<'_>) {
         _ => false,
     });
     // How many bits the code itself counts with.
-    let counts_words = count.is_between(WIDE, 0, 63) && !count.is_between(WIDE, 0, 31);
+    let counts_words = count.is_between(WIDE, 0, 63) && !count.is_between(WIDE, 0, 31) || count.was_given(is_bit_of_word);
     let confidence = if counts_words {
         Confidence::Certain
     } else if is_bits && !inverted && counts_word(conversion) {
@@ -100,6 +100,13 @@ fn widened_late(conversion: Expression<'_>, found: &mut Found<'_>) {
     if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]) {
         hit.edits = fix::suffix(left);
     }
+}
+
+/// Whether it is the number of a bit in a word: `n % (8 * sizeof(long))`.
+fn is_bit_of_word(value: Expression<'_>) -> bool {
+    let value = value.strip_casts();
+    let by = value.child(1).filter(|_| value.kind() == Kind::Binary && value.operator() == binary::REM);
+    by.is_some_and(|by| by.value(NARROW) == Some(32) && by.value(WIDE) == Some(64))
 }
 
 /// Whether the function computes with a number that follows from the size of a word, and with what is shifted by or into: by

@@ -73,3 +73,12 @@ void bytes(unsigned long n)
     word |= 1 << n; /* possible */
     kept = n % sizeof(long);
 }
+
+/* The bit of a word, in a variable. */
+void bits(unsigned long *words, int n)
+{
+    int word = n / (8 * sizeof *words), bit = n % (8 * sizeof *words), other = n % 32;
+    words[word] = 1 << bit; /* certain */
+    words[word] &= ~(1 << (unsigned long)bit); /* certain */
+    words[n / 32] = 1 << other; /* possible */
+}
