@@ -70,13 +70,18 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let text = |side: usize, of: &Declaration| format!("{}: {}", of.name, units[side].get_type(of.type_id).spelling);
+    // Two templates for the same `size_t` are chosen by something else.
+    let sides = [text(NARROW, narrow), text(WIDE, wide)];
+    if sides[NARROW] == sides[WIDE] {
+        return;
+    }
     // Text or the like that is made of the number, of which the overload is all that knows how wide it was.
     let confidence = if is_text(node) { Confidence::Possible } else { Confidence::Probable };
     found.report(
         node,
         confidence,
         format!("another overload of `{}` is called", wide.name),
-        [text(NARROW, narrow), text(WIDE, wide)],
+        sides,
     );
 }
 

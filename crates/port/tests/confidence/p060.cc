@@ -93,3 +93,11 @@ void same(int64_t number, uintptr_t address, intptr_t other)
     far(number);
     near(other); /* probable */
 }
+
+/* Which template it is, is no question of the number. */
+typedef __SIZE_TYPE__ sized;
+template <bool> struct wide_only { typedef int type; };
+template <> struct wide_only<false> {};
+template <unsigned long bits, typename wide_only<(bits > 4)>::type = 0> int *kept_in(sized n);
+template <unsigned long bits, typename wide_only<(bits <= 4)>::type = 1> int *kept_in(sized n);
+int *aligned(sized n) { return kept_in<sizeof(long)>(n); }
