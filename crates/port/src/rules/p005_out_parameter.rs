@@ -264,14 +264,15 @@ fn is_of_table(address: Expression<'_>) -> bool {
 }
 
 /// Whether a number without a sign, of which a part is written at this place, has a value already: the caller has given it, or the function
-/// has, or has read it.
+/// has, or has read it; or a time is 0.
 pub(super) fn is_set(object: Expression<'_>, address: Expression<'_>) -> bool {
     if !matches!(object.kind(), Kind::DeclRef | Kind::Member) {
         return false;
     }
     let (Some(declaration), Some(function)) = (object.declaration(), address.function()) else { return false };
+    // A time that is 0 at first is right, for it is not negative.
     if object.types().integer(WIDE).is_none_or(|integer| integer.signed) {
-        return false;
+        return object.types().has_typedef(&["time_t"]) && object.was_given(|value| value.value(WIDE) == Some(0));
     }
     let is_address = |of: Expression<'_>| of.kind() == Kind::Unary && of.operator() == unary::ADDRESS_OF;
     let base = object.child(0).map(Expression::strip).filter(|_| object.kind() == Kind::Member);

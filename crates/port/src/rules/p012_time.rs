@@ -46,6 +46,7 @@
 use super::p010_narrowed::narrowed;
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary};
+use crate::bits::keeps_low;
 use crate::destination::Destination;
 use crate::origin::Origin;
 use crate::pair::{NARROW, WIDE};
@@ -100,7 +101,9 @@ fn is_elapsed(conversion: Expression<'_>) -> bool {
                 is_difference = true
             }
             Some((Kind::Binary, binary::ASSIGN | binary::LT..=binary::NE, _)) => {}
-            _ => is_other = true,
+            // `left = limit - time(0) + began`, which is cut again.
+            Some((Kind::Binary, binary::ADD | binary::SUB, outer)) if !is_half(outer) && keeps_low(outer) => is_difference = true,
+            _ => is_other |= part.destination() != Destination::Tested,
         }
     }
     is_difference && !is_other

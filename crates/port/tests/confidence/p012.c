@@ -186,3 +186,16 @@ long waits(int timeout)
         until = time(0) + timeout; /* probable */
     return until - time(0);
 }
+
+/* The difference to another time is cut as well. */
+int left(int limit)
+{
+    static int began;
+    int began_too, rest, shown;
+    if (!began)
+        began = time(0); /* possible */
+    began_too = time(0); /* probable */
+    rest = limit - time(0) + began; /* possible */
+    shown = began_too + 1;
+    return rest + shown;
+}

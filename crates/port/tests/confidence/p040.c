@@ -123,3 +123,15 @@ void own_blocks(unsigned size, unsigned n)
     void **other = (void **)own_calloc(n * 4, 1); /* certain */
     block[0] = other;
 }
+
+/* What was 0 before is right for what is not negative. */
+time_t stamped(const char *data, time_t given)
+{
+    time_t at = 0, later, other;
+    memcpy(&at, data, 4); /* possible */
+    later = 0;
+    memcpy(&later, data, 4); /* possible */
+    memcpy(&other, data, 4); /* certain */
+    other = given;
+    return at + later + other;
+}
