@@ -2,11 +2,11 @@
 //!
 //! # What
 //! A function that is defined in the old way, `f(p) char *p; {…}`, gets an `int` for a pointer or a `long`, or the other way round. Where it is in
-//! another file, only a negative constant is looked at: that is what goes wrong for sure.
+//! another file, only a negative constant is looked at, and a pointer that is given for an `int`: that is what goes wrong for sure.
 //!
 //! # Why
 //! Without a prototype arguments are passed as they are, and nobody converts them. `f(0)` writes 4 bytes of the 8 that `f` reads; a
-//! negative number loses its sign.
+//! negative number loses its sign. An `int` parameter keeps half of an address: `f(form, i0) char *form;` hands it on to printf(3).
 //!
 //! # Example
 //! Bad:
@@ -49,7 +49,7 @@ use super::{Asked, Found, Hit, Visit};
 use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind};
 use crate::pair::{NARROW, WIDE};
-use crate::symbols::{Candidate, Lookup, Signature, Value, function};
+use crate::symbols::{Candidate, Class, Lookup, Signature, Value, function};
 use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
 use std::collections::{HashMap, HashSet};
@@ -96,7 +96,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Negative constants that are given to functions of other files.
+/// Negative constants and pointers that are given to functions of other files.
 fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
     let mut asked = Vec::new();
     let calls: Vec<_> = tree.calls().filter(|call| is_without_prototype(*call)).collect();
@@ -112,23 +112,32 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
         };
         let Some(signature) = Signature::new(called).filter(|_| !name.is_empty() && !own.contains(name)) else { continue };
         for (at, argument) in arguments.iter().enumerate() {
-            let is_negative =
-                argument.value(WIDE).is_some_and(|value| value < 0) && argument.strip().types().sizes() == Some([4, 4]);
-            if is_negative {
-                let given = arguments.iter().take(at + 1).map(|argument| Value::new(argument.strip().types()));
-                let called = Signature { arguments: given.collect(), ..signature.clone() };
-                asked.push(Asked { at: *argument, name, called, confidence: Confidence::Certain });
+            let types = argument.strip().types();
+            let is_negative = argument.value(WIDE).is_some_and(|value| value < 0) && types.sizes() == Some([4, 4]);
+            let is_address = argument.value(WIDE).is_none() && argument.types().is_pointer();
+            if is_negative || is_address {
+                let mut given: Vec<_> = arguments.iter().take(at).map(|argument| Value::new(argument.strip().types())).collect();
+                given.push(Value::new(if is_address { argument.types() } else { types }));
+                let called = Signature { arguments: given, ..signature.clone() };
+                // A pointer may carry a number.
+                let confidence = if is_address { Confidence::Probable } else { Confidence::Certain };
+                asked.push(Asked { at: *argument, name, called, confidence });
             }
         }
     }
     asked
 }
 
-/// The function is in another file, and the last of these arguments is wider there.
+/// The function is in another file, and the last of these arguments is wider there, or an address is cut.
 fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
     let given = lookup.called.arguments.last()?;
     let at = lookup.called.arguments.len();
-    let wanted = |of: &Candidate| of.is.arguments.get(at - 1).cloned().filter(|wanted| wanted.sizes == Some([4, 8]));
+    let is_address = lookup.hit.confidence == Confidence::Probable;
+    let is_misfit = |wanted: &Value| match is_address {
+        true => wanted.sizes == Some([4, 4]) && wanted.class != Class::Pointer,
+        false => wanted.sizes == Some([4, 8]),
+    };
+    let wanted = |of: &Candidate| of.is.arguments.get(at - 1).cloned().filter(is_misfit);
     let all: Option<Vec<Value>> = candidates.iter().map(|of| wanted(of).filter(|_| of.is_known)).collect();
     let (wanted, file) = (all?.into_iter().next()?, &candidates.first()?.file);
     let text = |side: usize| format!("{} for {}", given.describe(side), wanted.describe(side));

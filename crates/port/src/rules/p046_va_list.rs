@@ -79,10 +79,15 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         _ => {
             // What is set in between is another list.
             let next = uses().find(|part| node.precedes(*part) && !call.contains(*part));
-            let Some(next) = next.filter(|next| !sets(*next) && follows(call, *next)) else { return };
+            let Some(next) = next.filter(|next| !sets(*next)) else { return };
+            let confidence = match (follows(call, next), is_beside(call, next)) {
+                (true, _) => Confidence::Certain,
+                (_, true) => Confidence::Probable,
+                _ => return,
+            };
             // A function that says that it could not do it has mostly not begun; and no line is as long as that.
             let is_rare = is_refused(call) || is_failed(next, call) || is_ample(call) && is_chosen(next, call);
-            (next, if is_rare { Confidence::Possible } else { Confidence::Certain })
+            (next, if is_rare { Confidence::Possible } else { confidence })
         }
     };
     let list = node.declaration().map_or("", |of| of.name.as_str());
@@ -193,4 +198,56 @@ fn follows(call: Expression<'_>, second: Expression<'_>) -> bool {
     block.contains(second)
         && !call.ancestors().take_while(|outer| !outer.is(block)).any(chooses)
         && !between.into_iter().any(leaves)
+}
+
+/// Whether both are done under conditions of their own, which may hold at once: `if (shows) vprintf(f, ap); if (logs) vfprintf(log, f, ap);`.
+fn is_beside(call: Expression<'_>, second: Expression<'_>) -> bool {
+    let Some((first, other)) = condition(call).zip(condition(second)) else { return false };
+    let is_in_one = block(first).zip(block(other)).is_some_and(|(a, b)| a.is(b));
+    let leaves = |part: Expression<'_>| matches!(part.kind(), Kind::Return | Kind::Break | Kind::Goto | Kind::Continue);
+    let has_else = |of: Expression<'_>| of.child(2).is_some();
+    let conditions = first.child(0).zip(other.child(0));
+    is_in_one
+        && !has_else(first)
+        && !has_else(other)
+        && !first.descendants().any(leaves)
+        && conditions.is_some_and(|(a, b)| terms(a).iter().all(|a| terms(b).iter().all(|b| is_compatible(*a, *b))))
+}
+
+/// The `if` that alone decides about it.
+fn condition(part: Expression<'_>) -> Option<Expression<'_>> {
+    let chooses = |kind: Kind| matches!(kind, Kind::If | Kind::Switch | Kind::Conditional) || kind.is_function();
+    part.ancestors().find(|outer| chooses(outer.kind())).filter(|outer| outer.kind() == Kind::If)
+}
+
+fn block(part: Expression<'_>) -> Option<Expression<'_>> {
+    part.ancestors().find(|outer| outer.kind() == Kind::Compound)
+}
+
+fn names(of: Expression<'_>) -> impl Iterator<Item = Expression<'_>> {
+    std::iter::once(of).chain(of.descendants()).filter(|part| part.kind() == Kind::DeclRef)
+}
+
+/// What has to hold for a condition to hold.
+fn terms(condition: Expression<'_>) -> Vec<Expression<'_>> {
+    let condition = condition.strip();
+    if condition.kind() == Kind::Binary && condition.operator() == binary::LOGICAL_AND {
+        return condition.children().flat_map(terms).collect();
+    }
+    vec![condition]
+}
+
+/// Whether one does not say the opposite of the other, as far as that is seen: they are equal, ask for different bits, compare in one direction,
+/// or speak of different things.
+fn is_compatible(a: Expression<'_>, b: Expression<'_>) -> bool {
+    let (a, b) = (a.strip(), b.strip());
+    let is_shared = names(a).any(|name| names(b).any(|other| other.same(name)));
+    let direction = |of: Expression<'_>| match (of.kind(), of.operator()) {
+        (Kind::Binary, binary::LT | binary::LE) => Some(1),
+        (Kind::Binary, binary::GT | binary::GE) => Some(2),
+        (Kind::Binary, binary::AND) => Some(3),
+        _ => None,
+    };
+    let is_left = || a.child(0).zip(b.child(0)).is_some_and(|(a, b)| a.same(b));
+    a.same(b) || !is_shared || direction(a).is_some() && direction(a) == direction(b) && is_left()
 }

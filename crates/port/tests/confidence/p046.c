@@ -154,3 +154,30 @@ int fails(char *to, const char *format, va_list ap, va_list other, va_list third
         vprintf(format, third); /* certain */
     return n;
 }
+
+/* Each has a condition, and both may hold. */
+void both(int level, int to, const char *format, va_list ap, va_list other, va_list third, va_list fourth, va_list fifth)
+{
+    if (level <= kept && to & 1)
+        vprintf(format, ap);
+    if (level <= kept + 1 && to & 2)
+        vprintf(format, ap); /* probable */
+    if (to == 1)
+        vprintf(format, other);
+    if (to == 2)
+        vprintf(format, other);
+    if (level < kept)
+        vprintf(format, third);
+    if (level >= kept)
+        vprintf(format, third);
+    if (level)
+        vprintf(format, fourth);
+    if (!level)
+        vprintf(format, fourth);
+    if (level) {
+        vprintf(format, fifth);
+        return;
+    }
+    if (to)
+        vprintf(format, fifth);
+}
