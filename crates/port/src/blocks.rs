@@ -1,6 +1,6 @@
 //! What calls do with blocks of memory: which object, and how many bytes of it.
 
-use crate::ast::kind::{Kind, binary, unary};
+use crate::ast::kind::{Kind, binary};
 use crate::pair::WIDE;
 use crate::tree::{Expression, Types};
 
@@ -115,7 +115,7 @@ fn is_of_macro(number: Expression<'_>) -> bool {
 /// What a pointer leads to, and the whole object.
 fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<'a>>)> {
     let argument = Some(argument.strip_casts()).filter(|inner| is_resolved(argument, *inner))?;
-    if argument.kind() == Kind::Unary && argument.operator() == unary::ADDRESS_OF {
+    if argument.takes_address() {
         let inside = argument.only_child()?;
         let object = Some(inside.strip()).filter(|inner| is_resolved(inside, *inner))?;
         // `&array[1]` is the middle of something larger.

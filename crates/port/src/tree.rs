@@ -1,6 +1,6 @@
 //! The two trees of one file, laid on each other: every node is what it is for 32 bits and for 64.
 
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::kind::{Kind, TypeKind, unary};
 use crate::ast::{Children, Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Unit, Value};
 use crate::compiler::Language;
 use crate::missing;
@@ -391,10 +391,15 @@ impl<'a> Expression<'a> {
             || self.parent().is_some_and(|outer| outer.kind().is_explicit_cast() && outer.types().ids == self.types().ids)
     }
 
+    /// Whether it is `&object`.
+    pub(crate) fn takes_address(self) -> bool {
+        self.kind() == Kind::Unary && self.operator() == unary::ADDRESS_OF
+    }
+
     /// The object whose address it is, by way of casts.
     pub(crate) fn addressed(self) -> Option<Self> {
         let address = self.strip_casts();
-        let is_address = address.kind() == Kind::Unary && address.operator() == crate::ast::kind::unary::ADDRESS_OF;
+        let is_address = address.takes_address();
         address.child(0).filter(|_| is_address).map(Self::strip)
     }
 

@@ -834,14 +834,13 @@ fn owner(member: Expression<'_>) -> Option<Expression<'_>> {
 
 /// Whether it is the address of a number of which nobody but the functions of the system knows what they write there.
 fn is_thrown_away(argument: Expression<'_>) -> bool {
-    let is_address = |of: Expression<'_>| of.kind() == Kind::Unary && of.operator() == unary::ADDRESS_OF;
     let object = argument.addressed().filter(|object| object.kind() == Kind::DeclRef && object.types().integers().is_some());
     let Some((object, function)) = object.zip(argument.function()) else { return false };
     let is_systems = |call: Expression<'_>| call.kind() == Kind::Call && call.declaration().is_some_and(|of| of.in_system_header);
     let is_given = |part: Expression<'_>| {
         let outer = part.outer();
         outer.is_some_and(|outer| outer.kind() == Kind::SizeOf)
-            || outer.filter(|outer| is_address(*outer)).and_then(Expression::outer).is_some_and(is_systems)
+            || outer.filter(|outer| outer.takes_address()).and_then(Expression::outer).is_some_and(is_systems)
     };
     let is_local = function.descendants().any(|part| {
         let declares = part.kind() == Kind::Variable && part.declaration_id() == object.declaration_id();

@@ -41,7 +41,7 @@
 //! - C11 6.3.2.3 paragraph 6
 
 use super::{Found, Visit, p002_int_to_pointer, p007_no_prototype};
-use crate::ast::kind::{Kind, TypeKind, binary, unary};
+use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::destination::Destination;
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
@@ -96,7 +96,7 @@ pub(super) fn pointer(conversion: Expression<'_>) -> Option<Expression<'_>> {
 /// `&((struct s *)0)->member`
 fn is_offset(pointer: Expression<'_>) -> bool {
     let mut at = pointer.strip_casts();
-    if at.kind() != Kind::Unary || at.operator() != unary::ADDRESS_OF {
+    if !at.takes_address() {
         return false;
     }
     while matches!(at.kind(), Kind::Unary | Kind::Member | Kind::Subscript) {

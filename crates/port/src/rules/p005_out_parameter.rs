@@ -86,7 +86,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let text = |side: usize| format!("{} taken for {}", object.describe(side), taken.describe(side));
-    let is_object = address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF;
+    let is_object = address.takes_address();
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
             _ if is_taken_low(conversion) || is_carried(conversion, taken) => Confidence::Possible,
@@ -139,7 +139,7 @@ fn is_told(conversion: Expression<'_>, address: Expression<'_>, [object, taken]:
     if object.is_pointer() == taken.is_pointer() || !conversion.is_written() {
         return false;
     }
-    if address.kind() != Kind::Unary || address.operator() != unary::ADDRESS_OF {
+    if !address.takes_address() {
         return is_several(conversion, address, object) || is_generic(address);
     }
     let Some(outer) = conversion.outer() else { return false };
@@ -274,7 +274,6 @@ pub(super) fn is_set(object: Expression<'_>, address: Expression<'_>) -> bool {
     if object.types().integer(WIDE).is_none_or(|integer| integer.signed) {
         return object.types().has_typedef(&["time_t"]) && object.was_given(|value| value.value(WIDE) == Some(0));
     }
-    let is_address = |of: Expression<'_>| of.kind() == Kind::Unary && of.operator() == unary::ADDRESS_OF;
     let base = object.child(0).map(Expression::strip).filter(|_| object.kind() == Kind::Member);
     let call = address.ancestors().find(|outer| outer.kind() == Kind::Call);
     let is_before = |part: Expression<'_>| part.precedes(address) || call.is_some_and(|call| call.contains(part));
@@ -285,11 +284,11 @@ pub(super) fn is_set(object: Expression<'_>, address: Expression<'_>) -> bool {
         // Whatever is read was written before; `sizeof` reads nothing.
         Kind::DeclRef | Kind::Member => {
             let is_measured = || part.ancestors().take_while(|outer| outer.is_expression()).any(|outer| outer.kind() == Kind::SizeOf);
-            part.same(object) && !part.is(object) && !part.outer().is_some_and(is_address) && !is_measured()
+            part.same(object) && !part.is(object) && !part.outer().is_some_and(Expression::takes_address) && !is_measured()
         }
         Kind::Call => part.call().is_some_and(|(name, arguments)| {
             let cleared = arguments.first().map(|first| first.strip_casts()).filter(|_| name == "memset");
-            let cleared = cleared.map(|of| if is_address(of) { of.child(0).map_or(of, Expression::strip) } else { of });
+            let cleared = cleared.map(|of| if of.takes_address() { of.child(0).map_or(of, Expression::strip) } else { of });
             cleared.zip(base).is_some_and(|(cleared, base)| cleared.same(base))
         }),
         _ => false,

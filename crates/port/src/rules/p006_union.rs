@@ -131,7 +131,7 @@ fn is_chosen(first: Expression<'_>, second: Expression<'_>) -> bool {
     let names = |part: Expression<'_>| std::iter::once(part).chain(part.descendants()).any(|inner| inner.same(root));
     let gets = |argument: Expression<'_>| {
         let argument = argument.strip_casts();
-        let is_address = argument.kind() == Kind::Unary && argument.operator() == unary::ADDRESS_OF;
+        let is_address = argument.takes_address();
         (is_address || argument.same(root) && argument.types().is_pointer()) && names(argument)
     };
     let chooses = |outer: Expression<'_>| {

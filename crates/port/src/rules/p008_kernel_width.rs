@@ -125,7 +125,7 @@ fn of_option(level: Expression<'_>, option: Option<&Expression<'_>>) -> Option<W
 
 /// What an address is of; an array's name is not one of a number.
 fn pointee(address: Expression<'_>) -> Option<Types<'_>> {
-    if address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF {
+    if address.takes_address() {
         return address.child(0).map(|object| object.strip().types());
     }
     address.types().inner().filter(|_| address.types().is_pointer())

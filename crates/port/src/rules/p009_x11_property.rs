@@ -59,7 +59,7 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         "XGetWindowProperty" => {
             // The address of the pointer that it sets.
             let Some(to) = arguments.get(11).map(|to| to.strip_casts()) else { return };
-            let is_address = to.kind() == Kind::Unary && to.operator() == unary::ADDRESS_OF;
+            let is_address = to.takes_address();
             let Some(pointer) = to.child(0).map(Expression::strip).filter(|_| is_address) else { return };
             if let Some(element) = pointer.types().inner().filter(|element| is_half(*element)) {
                 report(found, to, Confidence::Probable, element, "is what XGetWindowProperty returns");

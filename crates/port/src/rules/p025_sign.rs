@@ -41,7 +41,7 @@
 use super::p020_shift::widened;
 use super::p026_word::is_hash;
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, binary, unary};
+use crate::ast::kind::{Kind, binary};
 use crate::bits::{is_target, keeps_low};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
@@ -178,7 +178,7 @@ fn is_shown(value: Expression<'_>) -> bool {
 
 /// Whether it is looked for among others by a function of the C library, which gets its address: bsearch(3), tsearch(3).
 fn is_key(value: Expression<'_>) -> bool {
-    let address = value.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::ADDRESS_OF);
+    let address = value.outer().filter(|outer| outer.takes_address());
     address.is_some_and(|address| matches!(address.destination(), Destination::Argument(name, 0) if SEARCHES.contains(&name)))
 }
 

@@ -35,7 +35,7 @@
 //! - CWE-131, CWE-805
 
 use super::{Found, Hit, Visit, p005_out_parameter};
-use crate::ast::kind::{Kind, binary, unary};
+use crate::ast::kind::{Kind, binary};
 use crate::bits::keeps_low_after;
 use crate::blocks::{Block, Use, blocks};
 use crate::pair::{NARROW, WIDE};
@@ -94,7 +94,7 @@ fn filled<'a>(call: Expression<'a>) -> Option<(&'a str, Expression<'a>)> {
         let address = argument.strip_casts();
         let is_variable = |object: &Expression<'_>| matches!(object.kind(), Kind::DeclRef | Kind::Member) && object.types().grows();
         let object = address.child(0).map(Expression::strip).filter(|object| bytes.size(WIDE).is_some() && is_variable(object))?;
-        (address.kind() == Kind::Unary && address.operator() == unary::ADDRESS_OF).then_some((object, address))
+        address.takes_address().then_some((object, address))
     };
     let mut objects = arguments.iter().filter_map(object);
     let (object, address) = objects.next().filter(|_| objects.next().is_none())?;

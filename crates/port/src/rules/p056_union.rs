@@ -36,7 +36,7 @@
 
 use super::{Found, Visit};
 use crate::ast::Declaration;
-use crate::ast::kind::{Kind, TypeKind, binary, unary};
+use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
@@ -115,7 +115,7 @@ impl Uses {
             at = outer;
         };
         let is_left = || outer.child(0).is_some_and(|left| left.contains(at));
-        let is_address = outer.kind() == Kind::Unary && outer.operator() == unary::ADDRESS_OF;
+        let is_address = outer.takes_address();
         if outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN && is_left() {
             self.written = true;
         } else if outer.kind() == Kind::CompoundAssign && is_left() {
