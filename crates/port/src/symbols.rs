@@ -4,7 +4,7 @@
 //! the functions that it may find. A name that nobody defines or declares has none: of a library's functions only that is known.
 
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
-use crate::ast::{Declaration, Unit};
+use crate::ast::Declaration;
 use crate::pair::{NARROW, WIDE};
 use crate::rules::Hit;
 use crate::tree::{Expression, Tree, Types};
@@ -137,8 +137,10 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_cxx: bool, is_own: &dyn Fn(&str) -> 
         if node.kind() == Kind::Function && node.children().any(|child| child.kind() == Kind::Compound) {
             // In C++ a name is a symbol only where the function has C's linkage.
             let is_symbol = !is_cxx || node.ancestors().any(|outer| outer.kind() == Kind::LinkageSpec);
-            if is_symbol && is_own(node.unit().file(node.place().file)) {
-                out.add(node.types(), node.unit(), both[WIDE], true, is_known);
+            // Where it was called before, the compiler has declared it itself, in no file.
+            let path = node.unit().file(node.place().file);
+            if is_symbol && is_own(path) {
+                out.add(node.types(), path, both[WIDE], true, is_known);
             }
         } else if node.kind() == Kind::DeclRef && !is_cxx {
             declared.insert(&both[WIDE].name, (both, node.types()));
@@ -153,7 +155,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_cxx: bool, is_own: &dyn Fn(&str) -> 
         }
     }
     for ([_, wide], types) in declared.into_values() {
-        out.add(types, units[WIDE], wide, false, is_known);
+        out.add(types, units[WIDE].file(wide.place.file), wide, false, is_known);
     }
     out.symbols
 }
@@ -164,10 +166,10 @@ struct Out {
 }
 
 impl Out {
-    fn add(&mut self, types: Types<'_>, unit: &Unit, declaration: &Declaration, is_defined: bool, is_known: bool) {
+    fn add(&mut self, types: Types<'_>, path: &str, declaration: &Declaration, is_defined: bool, is_known: bool) {
         let Some(Signature { result, arguments, has_prototype }) = function(types).and_then(Signature::new) else { return };
         let values = std::iter::once(result).chain(arguments).map(|value| self.number(value)).collect();
-        let file = file_name(unit.file(declaration.place.file));
+        let file = file_name(path);
         let name = declaration.name.clone();
         self.symbols.functions.push(Function { name, file, is_defined, has_prototype, is_known, values });
     }

@@ -10,11 +10,16 @@ use port::{Options, analyse};
 
 /// The findings about types of functions that are not allowed: file, line, how sure, and what is said.
 fn found(files: &[(&str, &str)]) -> Vec<(String, u32, Confidence, String)> {
+    found_by("P043", files)
+}
+
+/// The same of another rule.
+fn found_by(rule: &str, files: &[(&str, &str)]) -> Vec<(String, u32, Confidence, String)> {
     let test = std::thread::current().name().unwrap().to_owned();
     let paths = vec![tree::written("symbols", &test, files)];
     let options = Options { jobs: 2, ..Options::new(paths, Pair::ALL[0]) };
     let report = analyse(&options, &()).unwrap();
-    let ours = report.new_findings().filter(|finding| finding.rule == "P043");
+    let ours = report.new_findings().filter(|finding| finding.rule == rule);
     ours.map(|finding| {
         let source = finding.source.as_ref().unwrap();
         let file = finding.target.rsplit('/').next().unwrap().to_owned();
@@ -175,6 +180,15 @@ fn a_header_declares_what_is_defined_elsewhere() {
     let found = found(&[header, ("a.c", text), ("b.c", user)]);
     let said = "`name` of b.c returns int and is called as one that returns char *".to_owned();
     assert_eq!(found, [("a.c".to_owned(), 2, Probable, said)]);
+}
+
+#[test]
+fn what_is_called_before_it_is_defined_has_the_file_of_its_definition() {
+    let print = "int all(void) { return show(\"\", 1); }\nint show(form, i0) char *form; { return form[i0]; }\n";
+    let files = [("print.c", print), ("call.c", "int show();\nint call(char *name) { return show(\"%s\", name); }\n")];
+    let found = found_by("P007", &files);
+    let [(file, 2, Probable, message)] = found.as_slice() else { panic!("{found:?}") };
+    assert!(file == "call.c" && message.ends_with("as print.c has it"), "{message}");
 }
 
 #[test]
