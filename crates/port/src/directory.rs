@@ -30,6 +30,9 @@ const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 9] = [".h.cmakein", ".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
 
+/// Headers that all together only a C library has, which is compiled with its own.
+const C_LIBRARY: [&str; 5] = ["ctype.h", "stdio.h", "stdlib.h", "string.h", "unistd.h"];
+
 const OF_OTHER_SYSTEM: &str = "by its name it is for another system or processor; biarch port analyses it where it is named";
 
 /// A directory in that of made headers, from which they are one above.
@@ -171,7 +174,8 @@ impl Directory {
         // Where one of them goes on to the system's, the directory is made to be searched first.
         let hides = |directory: &Path| {
             let mut own = self.below(directory).filter(|name| system.has(name)).peekable();
-            own.peek().is_some() && !own.any(|name| configured::goes_on(&directory.join(name)))
+            let is_c_library = || C_LIBRARY.iter().all(|name| self.files.binary_search(&directory.join(name)).is_ok());
+            own.peek().is_some() && !is_c_library() && !own.any(|name| configured::goes_on(&directory.join(name)))
         };
         let hiding: HashSet<&Path> = directories.iter().map(PathBuf::as_path).filter(|directory| hides(directory)).collect();
         let is_configured = self.files.iter().any(|path| configured::is_made(path));

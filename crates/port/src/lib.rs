@@ -41,6 +41,7 @@ mod symbols;
 mod system;
 mod tree;
 mod uncalled;
+mod va_lists;
 mod worker;
 pub mod write;
 

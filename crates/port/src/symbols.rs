@@ -3,11 +3,12 @@
 //! Every file says which functions it defines and declares, and what it looks up. When all files are parsed, [`join`] gives each lookup
 //! the functions that it may find. A name that nobody defines or declares has none: of a library's functions only that is known.
 
-use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::ast::Declaration;
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::pair::{NARROW, WIDE};
 use crate::rules::Hit;
 use crate::tree::{Expression, Tree, Types};
+use crate::va_lists;
 use findings::Confidence;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -101,6 +102,8 @@ struct Function {
     has_prototype: bool,
     /// Whether all its types are known.
     is_known: bool,
+    /// Whether it does no more with a `va_list` than to copy it.
+    spares_lists: bool,
     /// Positions of [`Symbols::values`]; the result is the first.
     values: Vec<u32>,
 }
@@ -122,6 +125,8 @@ pub(crate) struct Candidate {
     pub(crate) is: Signature,
     /// Whether all its types are known.
     pub(crate) is_known: bool,
+    /// Whether it does no more with a `va_list` than to copy it.
+    pub(crate) spares_lists: bool,
 }
 
 /// Says which functions a file defines, and which it declares and uses or looks up.
@@ -140,7 +145,8 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_cxx: bool, is_own: &dyn Fn(&str) -> 
             // Where it was called before, the compiler has declared it itself, in no file.
             let path = node.unit().file(node.place().file);
             if is_symbol && is_own(path) {
-                out.add(node.types(), path, both[WIDE], true, is_known);
+                let declared = Some(node.unit().file(both[WIDE].place.file)).filter(|declared| !declared.is_empty());
+                out.add(node.types(), declared.unwrap_or(path), both[WIDE], Some(node), is_known);
             }
         } else if node.kind() == Kind::DeclRef && !is_cxx {
             declared.insert(&both[WIDE].name, (both, node.types()));
@@ -155,7 +161,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_cxx: bool, is_own: &dyn Fn(&str) -> 
         }
     }
     for ([_, wide], types) in declared.into_values() {
-        out.add(types, units[WIDE].file(wide.place.file), wide, false, is_known);
+        out.add(types, units[WIDE].file(wide.place.file), wide, None, is_known);
     }
     out.symbols
 }
@@ -166,12 +172,20 @@ struct Out {
 }
 
 impl Out {
-    fn add(&mut self, types: Types<'_>, path: &str, declaration: &Declaration, is_defined: bool, is_known: bool) {
+    fn add(
+        &mut self,
+        types: Types<'_>,
+        path: &str,
+        declaration: &Declaration,
+        definition: Option<Expression<'_>>,
+        is_known: bool,
+    ) {
         let Some(Signature { result, arguments, has_prototype }) = function(types).and_then(Signature::new) else { return };
         let values = std::iter::once(result).chain(arguments).map(|value| self.number(value)).collect();
         let file = file_name(path);
         let name = declaration.name.clone();
-        self.symbols.functions.push(Function { name, file, is_defined, has_prototype, is_known, values });
+        let (is_defined, spares_lists) = (definition.is_some(), definition.is_some_and(va_lists::spares));
+        self.symbols.functions.push(Function { name, file, is_defined, has_prototype, is_known, spares_lists, values });
     }
 
     fn number(&mut self, value: Value) -> u32 {
@@ -191,7 +205,7 @@ impl Symbols {
             arguments: values.collect::<Option<_>>()?,
             has_prototype: function.has_prototype,
         };
-        Some(Candidate { file: function.file.clone(), is, is_known: function.is_known })
+        Some(Candidate { file: function.file.clone(), is, is_known: function.is_known, spares_lists: function.spares_lists })
     }
 }
 

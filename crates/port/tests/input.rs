@@ -817,6 +817,27 @@ fn what_no_build_file_names_is_only_possible_as_text_as_well() {
 }
 
 #[test]
+fn a_c_library_is_analysed_with_its_own_headers() {
+    let headers = ["ctype.h", "stdio.h", "stdlib.h", "string.h", "unistd.h"];
+    let of = |directory: &str, headers: &[&str]| {
+        let texts = headers.iter().map(|name| (format!("include/{name}"), "char *made(int n);\n".to_owned()));
+        let sources = [
+            ("include/choices.h", "\n"),
+            ("a.c", "#include <choices.h>\n#include <stdio.h>\nchar *f(void) { return made(1); }\n"),
+            ("made.c", "#include <stdio.h>\nchar *made(int n) { static char text[9]; return text + n; }\n"),
+        ];
+        let sources = sources.map(|(name, text)| (name.to_owned(), text.to_owned()));
+        let files: Vec<(String, String)> = texts.chain(sources).collect();
+        let files: Vec<(&str, &str)> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        let report = analyse(&options(&tree(directory, &files)), &()).unwrap();
+        report.findings.iter().filter(|of| of.rule == "P003").count()
+    };
+    assert_eq!(of("a C library", &headers), 0);
+    // One is there for systems that do not have it.
+    assert_eq!(of("a program", &headers[..2]), 1);
+}
+
+#[test]
 fn what_needs_64_bits_has_nobody_run_with_32() {
     let cut = "int key(char *p) { return (int)p; }\n";
     let narrow = "_Static_assert(sizeof(long) == 4, \"old\");\n";

@@ -192,6 +192,27 @@ fn what_is_called_before_it_is_defined_has_the_file_of_its_definition() {
 }
 
 #[test]
+fn a_list_that_another_file_only_copies_is_still_whole() {
+    let head = "#include <stdarg.h>\n#include <stdio.h>\n";
+    let size = format!(
+        "{head}int size(const char *f, va_list ap)\n{{ va_list own; va_copy(own, ap); int n = vprintf(f, own); va_end(own); return n; }}\n"
+    );
+    let call = format!(
+        "{head}int size(const char *f, va_list ap);\nint print(char *to, const char *f, va_list ap)\n{{ return size(f, ap) < 9 ? 0 : 1; }}\n\
+        int again(char *to, const char *f, va_list ap)\n{{ int n = size(f, ap); return n + vsprintf(to, f, ap); }}\n"
+    );
+    let lines = |size: &str| {
+        let found = found_by("P046", &[("size.c", size), ("call.c", &call)]);
+        found.into_iter().map(|(file, line, sure, _)| (file, line, sure)).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&size), []);
+    let takes = size.replace("vprintf(f, own)", "vprintf(f, ap)");
+    assert_eq!(lines(&takes), [("call.c".to_owned(), 7, Confidence::Certain)]);
+    // What no file of the project has takes what it gets.
+    assert_eq!(lines("\n"), [("call.c".to_owned(), 7, Confidence::Certain)]);
+}
+
+#[test]
 fn a_name_of_cxx_is_no_symbol() {
     let text = "#include <dlfcn.h>\n#include <string.h>\nint f(void *l) { return ((int (*)(int))dlsym(l, \"name_of\"))(1); }\n";
     let of = |library: &str| found(&[("a.cc", text), ("b.cc", library)]).into_iter().map(|of| of.2).collect::<Vec<_>>();

@@ -45,92 +45,104 @@
 //! - C11 7.16 paragraph 3
 //! - System V ABI for x86-64, 3.5.7
 
-use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind, binary};
+use super::{Asked, Found, Hit, Visit};
+use crate::ast::kind::{Kind, binary};
 use crate::pair::WIDE;
-use crate::tree::{Expression, Types};
+use crate::symbols::{Candidate, Lookup, Signature, function};
+use crate::tree::{Expression, Tree};
+use crate::va_lists;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(&[Kind::DeclRef], look);
-
-/// What gives a list its arguments, or takes them; also by a macro that the project's options would define, as `__VA_COPY_USE`.
-const SETS: [&str; 7] =
-    ["__builtin_va_start", "__builtin_va_end", "__builtin_va_copy", "__builtin_c23_va_start", "va_start", "va_end", "va_copy"];
+pub(super) const VISIT: Visit = Visit::Several(&[Visit::Node(&[Kind::DeclRef], look), Visit::Lookup(ask, look_up)]);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    if !is_shared(node.types()) {
-        return;
+    if let Some(again) = again(node).filter(|again| !is_elsewhere(again.call)) {
+        let list = node.declaration().map_or("", |of| of.name.as_str());
+        found.report(again.at, again.confidence, format!("`{list}` {}", message(again.name)), sides());
     }
-    let (Some((name, call)), Some(function)) = (passed(node), node.function()) else { return };
-    if !takes(node, DEPTH) {
-        return;
+}
+
+/// What is given to functions of other files, which may do no more than copy it.
+fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
+    let of = |call: Expression<'a>| {
+        let (_, arguments) = call.call()?;
+        let again = arguments.into_iter().find_map(|argument| again(argument.strip()))?;
+        let called = Signature::new(function(call.child(0)?.types())?)?;
+        Some(Asked { at: again.at, name: again.name, called, confidence: again.confidence })
+    };
+    tree.calls().filter(|call| is_elsewhere(*call)).filter_map(of).collect()
+}
+
+/// The function is in another file; where that is none of the project's, it takes what it gets.
+fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
+    let is_spared = !candidates.is_empty() && candidates.iter().all(|candidate| candidate.spares_lists);
+    let message = format!("the list {}", message(&lookup.name));
+    (!is_spared).then(|| Hit { message, sides: sides(), ..lookup.hit.clone() })
+}
+
+fn message(name: &str) -> String {
+    format!("is used again after {name} has taken its arguments")
+}
+
+fn sides() -> [String; 2] {
+    ["a pointer, which is copied".to_owned(), "an array, which goes on where it was left".to_owned()]
+}
+
+/// Whether it is a function that another file has.
+fn is_elsewhere(call: Expression<'_>) -> bool {
+    let is_own = call.declaration().is_some_and(|of| of.kind == Kind::Function && of.is_external && !of.in_system_header);
+    let is_list = |argument: &&Expression<'_>| va_lists::is_shared(argument.strip().types());
+    let (_, arguments) = call.call().filter(|_| is_own).unwrap_or_default();
+    let list = arguments.iter().find(is_list);
+    list.is_some_and(|list| list.strip().parameter().is_none())
+}
+
+/// A list that is used again.
+struct Again<'a> {
+    /// Where.
+    at: Expression<'a>,
+    confidence: Confidence,
+    /// The function that has taken its arguments, and its call.
+    name: &'a str,
+    call: Expression<'a>,
+}
+
+/// Where this list, which is given to a function, is used again.
+fn again(node: Expression<'_>) -> Option<Again<'_>> {
+    if node.kind() != Kind::DeclRef || !va_lists::is_shared(node.types()) {
+        return None;
+    }
+    let ((name, call), function) = va_lists::passed(node).zip(node.function())?;
+    if !va_lists::takes(node) {
+        return None;
     }
     let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node));
-    let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| sets_list(name));
+    let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| va_lists::sets(name));
     // Where `va_start` itself is not known, nothing is known of what follows.
     let is_local = node.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
     if is_local && !uses().any(sets) {
-        return;
+        return None;
     }
     let is_renewed = |around: Expression<'_>| uses().any(|part| around.contains(part) && sets(part));
     let around = node.ancestors().take_while(|outer| !outer.kind().is_function()).find(|outer| is_loop(*outer));
-    let (again, confidence) = match around {
+    let (at, confidence) = match around {
         Some(around) if !is_renewed(around) && !is_left(call, around) => (node, Confidence::Probable),
         _ => {
             // What is set in between is another list.
             let next = uses().find(|part| node.precedes(*part) && !call.contains(*part));
-            let Some(next) = next.filter(|next| !sets(*next)) else { return };
+            let next = next.filter(|next| !sets(*next))?;
             let confidence = match (follows(call, next), is_beside(call, next)) {
                 (true, _) => Confidence::Certain,
                 (_, true) => Confidence::Probable,
-                _ => return,
+                _ => return None,
             };
             // A function that says that it could not do it has mostly not begun; and no line is as long as that.
             let is_rare = is_refused(call) || is_failed(next, call) || is_ample(call) && is_chosen(next, call);
             (next, if is_rare { Confidence::Possible } else { confidence })
         }
     };
-    let list = node.declaration().map_or("", |of| of.name.as_str());
-    let sides = ["a pointer, which is copied".to_owned(), "an array, which goes on where it was left".to_owned()];
-    found.report(again, confidence, format!("`{list}` is used again after {name} has taken its arguments"), sides);
+    Some(Again { at, confidence, name, call })
 }
-
-fn sets_list(name: &str) -> bool {
-    SETS.contains(&name) || name.to_lowercase().contains("va_copy")
-}
-
-/// Whether it is a `va_list` of which functions get the address.
-fn is_shared(types: Types<'_>) -> bool {
-    let of = types.canonical(WIDE);
-    let element = types.tree.units[WIDE].canonical(of.inner);
-    matches!(of.kind, TypeKind::ConstantArray | TypeKind::Pointer)
-        && element.kind == TypeKind::Record
-        && element.spelling.contains("__va_list_tag")
-}
-
-/// The function that gets it, and the call.
-fn passed<'a>(list: Expression<'a>) -> Option<(&'a str, Expression<'a>)> {
-    let call = list.outer().filter(|outer| outer.kind() == Kind::Call)?;
-    let (name, arguments) = call.call()?;
-    // `va_arg(ap, int)` is around it too, and another type.
-    let is_argument = arguments.iter().any(|argument| argument.strip().is(list) && is_shared(argument.types()));
-    (is_argument && !sets_list(name)).then_some((name, call))
-}
-
-/// Whether the function takes arguments out of the list that it gets: one of this file may do no more than copy it.
-fn takes(list: Expression<'_>, depth: usize) -> bool {
-    let Some((body, parameter)) = list.parameter().filter(|_| depth > 0) else { return true };
-    let is_it = |part: &Expression<'_>| part.declaration().is_some_and(|of| std::ptr::eq(of, parameter));
-    let uses = body.descendants().filter(|part| part.kind() == Kind::DeclRef).filter(is_it);
-    uses.into_iter().any(|part| match part.outer().and_then(Expression::call) {
-        Some((name, _)) if sets_list(name) => false,
-        _ if passed(part).is_some() => takes(part, depth - 1),
-        _ => true,
-    })
-}
-
-/// So many functions are followed.
-const DEPTH: usize = 4;
 
 /// Whether the function is left if the call succeeds: `if (others(ap)) return 1;`.
 fn is_refused(call: Expression<'_>) -> bool {
