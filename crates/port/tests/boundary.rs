@@ -52,15 +52,15 @@ fn wrappers_in_other_files_are_on_the_way() {
 
 #[test]
 fn random_bytes_have_no_layout_and_a_pipe_is_between_relatives() {
-    let seed = |open: &str| {
+    let first = |open: &str| {
         format!(
-            "#include <stdio.h>\nlong seed(void)\n{{\n    long seed = 0;\n    FILE *file = {open};\n    \
+            "#include <stdio.h>\nlong first(void)\n{{\n    long seed = 0;\n    FILE *file = {open};\n    \
              if (file && fread(&seed, sizeof seed, 1, file) == 1) return seed;\n    return 1;\n}}\n"
         )
     };
-    none("random", &seed("fopen(\"/dev/urandom\", \"r\")"));
-    assert_eq!(only("popen", &seed("popen(\"date\", \"r\")")).1, Confidence::Possible);
-    assert_eq!(only("file", &seed("fopen(\"seed\", \"r\")")).1, Confidence::Probable);
+    none("random", &first("fopen(\"/dev/urandom\", \"r\")"));
+    assert_eq!(only("popen", &first("popen(\"date\", \"r\")")).1, Confidence::Possible);
+    assert_eq!(only("file", &first("fopen(\"seed\", \"r\")")).1, Confidence::Probable);
 }
 
 #[test]
@@ -429,6 +429,25 @@ fn a_pointer_at_the_end_leads_to_what_follows_in_memory() {
     assert_eq!(only("all of it", &text.replace("of->length", "sizeof *of")).1, Confidence::Probable);
     let between = text.replace("int command; unsigned char *data;", "unsigned char *data; int command;");
     assert_eq!(only("between", &between).1, Confidence::Probable);
+}
+
+#[test]
+fn sockets_of_one_machine_are_mostly_those_of_one_build() {
+    let text = "#include <sys/socket.h>\nint opens(void) { return socket(AF_UNIX, SOCK_STREAM, 0); }\n\
+        long f(int fd, long n) { return send(fd, &n, sizeof n, 0); }\n";
+    assert_eq!(only("of one machine", text).1, Confidence::Possible);
+    let other = text.replace("AF_UNIX", "AF_INET");
+    assert_eq!(only("of a network", &other).1, Confidence::Probable);
+    let both = text.replace("int opens", "int others(int family) { return socket(family, SOCK_STREAM, 0); }\nint opens");
+    assert_eq!(only("of both", &both).1, Confidence::Probable);
+}
+
+#[test]
+fn any_bytes_will_do_for_random_numbers() {
+    let text = "#include <stdio.h>\nunsigned long seeds[4];\n\
+        void read_seed(const char *name) { FILE *f = fopen(name, \"r\"); if (f) fread(seeds, sizeof *seeds, 4, f); }\n";
+    assert_eq!(only("seed", text).1, Confidence::Possible);
+    assert_eq!(only("no seed", &text.replace("read_seed", "read_table")).1, Confidence::Probable);
 }
 
 #[test]

@@ -140,9 +140,10 @@ fn misfit(is: &Signature, called: &Signature) -> Option<Misfit> {
     let width = |value: &Value| value.sizes.map(|sizes| sizes[WIDE]);
     let (was, becomes) = (&is.result, &called.result);
     if differ(was, becomes) {
-        // The lower half of a number is the number, as of what write(2) returns.
-        let is_lower = was.class != Class::Pointer && width(becomes) < width(was);
-        return Some(new(was, becomes, None, !is_lower));
+        // The lower half of a number is the number, as of what write(2) returns; and compilers write the upper half of one that is not
+        // negative as zeros.
+        let is_address = [was, becomes].iter().any(|value| value.class == Class::Pointer);
+        return Some(new(was, becomes, None, is_address));
     }
     let both = is.arguments.iter().zip(&called.arguments).enumerate();
     let (at, (wants, gets)) = both.into_iter().find(|(_, (wants, gets))| differ(wants, gets))?;

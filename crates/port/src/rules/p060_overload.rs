@@ -38,7 +38,7 @@
 //! - \[over.match\] of the C++ standard
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::kind::Kind;
 use crate::ast::Declaration;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
@@ -75,30 +75,13 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if sides[NARROW] == sides[WIDE] {
         return;
     }
-    // Text or the like that is made of the number, of which the overload is all that knows how wide it was.
-    let confidence = if is_text(node) { Confidence::Possible } else { Confidence::Probable };
+    // Most overloads are there so that each does the same for its width.
     found.report(
         node,
-        confidence,
+        Confidence::Possible,
         format!("another overload of `{}` is called", wide.name),
         sides,
     );
-}
-
-/// Whether the result is an object, or text.
-fn is_text(call: Expression<'_>) -> bool {
-    let of = call.types();
-    let is_char = |to: Types<'_>| matches!(to.canonical(WIDE).kind, TypeKind::CharS | TypeKind::CharU);
-    let is_function = call.declaration().is_some_and(|of| matches!(of.kind, Kind::Function | Kind::Method));
-    is_function && (of.record().is_some() || of.is_pointer() && of.inner().is_some_and(is_char)) && !is_reference(call)
-}
-
-/// Whether the function returns a reference: what it was given, as `<<` does the stream.
-fn is_reference(call: Expression<'_>) -> bool {
-    let unit = call.unit();
-    call.declaration().is_some_and(|of| {
-        matches!(unit.canonical(unit.canonical(of.type_id).inner).kind, TypeKind::LValueReference | TypeKind::RValueReference)
-    })
 }
 
 /// Whether the parameters that have other types are numbers on both sides, and one of them takes other values.

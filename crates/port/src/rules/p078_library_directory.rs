@@ -79,13 +79,21 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             let is_archive = code.contains("ARCHIVE ") && !code.contains("LIBRARY ");
             let is_static = is_archive || copied.is_some() && !code.contains(".so");
             let is_installed = makes_libraries || copied.is_some();
-            hit.confidence = if is_installed && !is_static && !is_asked && !is_chosen && !is_other {
+            let is_own = || !is_bundled(file);
+            hit.confidence = if is_installed && !is_static && !is_asked && !is_chosen && !is_other && is_own() {
                 Confidence::Probable
             } else {
                 Confidence::Possible
             };
         }
     }
+}
+
+/// Whether it is below a directory that is configured by itself, as a library is that is brought along: nobody installs that.
+fn is_bundled(file: &File<'_>) -> bool {
+    let is_there = |directory: &Path| file.tree.files().binary_search(&directory.join("configure")).is_ok();
+    let above = Path::new(file.path).ancestors().skip(1).take_while(|above| *above != file.tree.root());
+    is_there(file.tree.root()) && above.into_iter().any(is_there)
 }
 
 /// One of the directories, if that is all that is here.

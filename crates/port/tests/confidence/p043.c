@@ -43,3 +43,16 @@ long both(int n)
     return calls_by((by_number)takes_long, n) /* possible */
         + calls_by((by_number)takes_pointer, n); /* probable */
 }
+
+/* The upper half of a number that is returned in a register is mostly 0; that of an address is not. */
+static int small(void) { return 4; }
+static char *name(void) { return "4"; }
+typedef long (*returns_long)(void);
+typedef char *(*returns_name)(void);
+typedef int (*returns_int)(void);
+long results(void)
+{
+    long all = ((returns_long)small)(); /* possible */
+    all += *((returns_name)small)(); /* probable */
+    return all + ((returns_int)name)(); /* possible */
+}

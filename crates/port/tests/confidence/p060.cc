@@ -40,21 +40,21 @@ void put64(unsigned long value);
 
 void calls(size_t size, int64_t far, unsigned int fixed, long number, stream &to)
 {
-    put(size); /* probable */
-    put(sizeof(int)); /* probable */
+    put(size); /* possible */
+    put(sizeof(int)); /* possible */
     put(static_cast<unsigned long>(size));
     put(fixed);
     take(size);
     any(size);
     chosen(size);
     by_pointer(size);
-    to << size; /* probable */
+    to << size; /* possible */
     std::abs(far);
     labs(far);
     llabs(far);
     PUT(size);
     std::to_string(far);
-    made one(size); /* probable */
+    made one(size); /* possible */
 }
 
 struct text { int length; };
@@ -68,7 +68,7 @@ void shows(size_t size)
 {
     shown(size); /* possible */
     said(size); /* possible */
-    hashed(size); /* probable */
+    hashed(size); /* possible */
 }
 
 // What is written is another thing, and no number is taken for one of another width.
@@ -91,7 +91,7 @@ void near(int value);
 void same(int64_t number, uintptr_t address, intptr_t other)
 {
     far(number);
-    near(other); /* probable */
+    near(other); /* possible */
 }
 
 /* Which template it is, is no question of the number. */
