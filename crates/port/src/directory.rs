@@ -8,6 +8,7 @@ use crate::cache;
 use crate::compiler::Language;
 use crate::configured::{self, in_system};
 use crate::defines;
+use crate::grammar;
 use crate::missing;
 use crate::pair::Pair;
 use crate::project::{Built, Compilation};
@@ -170,6 +171,8 @@ impl Directory {
             // Also as `../config.h`.
             directories.extend([config.clone(), config.join(BELOW)]);
         }
+        // Of a grammar nothing is made that says what the system has.
+        let has_config = config.is_some() && !templates.values().all(|template| grammar::is_grammar(template));
         let system = configured::SystemHeaders::read();
         // Where one of them goes on to the system's, the directory is made to be searched first.
         let hides = |directory: &Path| {
@@ -199,7 +202,7 @@ impl Directory {
             // system's, of which it says little.
             let last = |directory: &Path| if hiding.contains(directory) { "-idirafter" } else { "-I" };
             words.extend(ordered.iter().map(|directory| option(last(directory), directory)));
-            if config.is_some() || is_configured {
+            if has_config || is_configured {
                 words.push("-DHAVE_CONFIG_H".to_owned());
             }
             let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.root));
@@ -322,14 +325,18 @@ impl Directory {
             if template.file_name().is_some_and(|name| CONFIGURE.iter().any(|other| name == *other)) {
                 text = configured::template_of(&text);
             }
-            let text = configured::of_template(&text, &system);
+            let is_grammar = grammar::is_grammar(template);
+            let text = if is_grammar { grammar::header(&text) } else { Some(configured::of_template(&text, &system)) };
+            let Some(text) = text else { continue };
             fs::create_dir_all(directory.join(BELOW)).ok()?;
             let written = path.parent().map(fs::create_dir_all).and_then(Result::ok).and_then(|()| fs::write(&path, text).ok());
             written?;
-            let because = format!(
-                "it is not there, and was made of {}, with what this system's headers have; ./configure makes the real one",
-                template.strip_prefix(&self.root).unwrap_or(template).display()
-            );
+            let (with, maker) = match is_grammar {
+                true => ("the tokens that it declares", "yacc"),
+                false => ("what this system's headers have", "./configure"),
+            };
+            let template = self.relative(template).display();
+            let because = format!("it is not there, and was made of {template}, with {with}; {maker} makes the real one");
             unchecked.push(Unchecked { what: name.clone(), because });
         }
         for (name, from) in links {
@@ -376,7 +383,7 @@ fn keep(templates: &mut BTreeMap<String, PathBuf>, header: &Path, template: Path
     }
 }
 
-/// What a header that is made is made of: a template, or what autoheader makes that of, which was read before.
+/// What a header that is made is made of: a template, what autoheader makes that of, which was read before, or a grammar.
 fn template(
     header: &Path,
     includer: &Path,
@@ -391,12 +398,18 @@ fn template(
         let of = shown.strip_suffix(".h")?.to_owned() + end;
         nearest(by_name.get(Path::new(&of).file_name()?)?)
     });
-    written.or_else(|| {
+    let grammar = || {
+        let makes = |(_, paths): (&&std::ffi::OsStr, &Vec<&Path>)| paths.first().is_some_and(|path| grammar::makes(path, header));
+        let candidates = by_name.iter().filter(|(name, paths)| makes((name, paths)));
+        nearest(&candidates.flat_map(|(_, paths)| paths.iter().copied()).collect::<Vec<_>>())
+    };
+    let configured = || {
         let makes = |(path, text): &&(PathBuf, String)| {
             path.parent().is_some_and(|above| includer.starts_with(above)) && configured::makes(text, header)
         };
         nearest(&configures.iter().filter(makes).map(|(path, _)| path.as_path()).collect::<Vec<_>>())
-    })
+    };
+    written.or_else(configured).or_else(grammar)
 }
 
 /// What is not analysed because of a symbolic link, of which only those to elsewhere in the tree cost nothing.

@@ -23,6 +23,7 @@ pub mod explorer;
 mod files;
 mod fix;
 mod format;
+mod grammar;
 mod headers;
 pub mod interface;
 mod layout;

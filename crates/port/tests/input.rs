@@ -817,6 +817,21 @@ fn what_no_build_file_names_is_only_possible_as_text_as_well() {
 }
 
 #[test]
+fn the_header_of_a_grammar_is_made_of_it() {
+    let grammar = "%union { char *name; long number; }\n%token <number> NUMBER\n%token NAME\n%%\nall: NUMBER NAME ;\n";
+    let source = "#include \"y.tab.h\"\nint key(int token, char *p) { return token == NUMBER ? (int)p : (int)yylval.name; }\n";
+    let files = [("src/calc.y", grammar), ("src/a.c", source)];
+    let report = analyse(&options(&tree("grammar", &files)), &()).unwrap();
+    let sure: Vec<_> = report.findings.iter().map(|of| (of.rule, of.source.as_ref().unwrap().confidence)).collect();
+    assert_eq!(sure, [("P001", Confidence::Certain); 2], "{:?}", report.not_checked);
+    assert!(unchecked(&report, "y.tab.h").contains("made of src/calc.y, with the tokens"), "{:?}", report.not_checked);
+    // That of a parser of C++ has a class.
+    let files = [("src/calc.y", "%skeleton \"lalr1.cc\"\n%token NUMBER\n%%\n"), ("src/a.c", source)];
+    let report = analyse(&options(&tree("grammar of C++", &files)), &()).unwrap();
+    assert!(unchecked(&report, "y.tab.h").contains("not found"), "{:?}", report.not_checked);
+}
+
+#[test]
 fn a_c_library_is_analysed_with_its_own_headers() {
     let headers = ["ctype.h", "stdio.h", "stdlib.h", "string.h", "unistd.h"];
     let of = |directory: &str, headers: &[&str]| {

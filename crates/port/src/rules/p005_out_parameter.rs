@@ -90,7 +90,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
             _ if is_taken_low(conversion) || is_carried(conversion, taken) => Confidence::Possible,
-            _ if p030_format::is_filled_behind(address) => Confidence::Possible,
+            _ if !is_only_read(conversion) && p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
             false => Confidence::Probable,
         };
@@ -124,7 +124,12 @@ fn is_taken_low(conversion: Expression<'_>) -> bool {
 fn is_carried(conversion: Expression<'_>, taken: Types<'_>) -> bool {
     taken.is_pointer()
         && taken.inner().is_some_and(|inner| inner.is(TypeKind::Void))
-        && conversion.outer().filter(is_followed).is_some_and(|value| !is_target(value))
+        && is_only_read(conversion)
+}
+
+/// Whether it is followed at once, and nothing written there.
+fn is_only_read(conversion: Expression<'_>) -> bool {
+    conversion.outer().filter(is_followed).is_some_and(|value| !is_target(value))
 }
 
 fn is_followed(outer: &Expression<'_>) -> bool {

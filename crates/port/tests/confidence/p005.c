@@ -265,3 +265,11 @@ void resource(int type, char **value, char **other, char *text)
     if (type)
         *(int *)other = 4; /* probable */
 }
+
+/* What is read goes on behind, whatever is written there later. */
+struct cell { float now, limit; };
+void cells(struct cell *c)
+{
+    if (*(long *)&c->now > 4) /* certain */
+        c->limit = 1;
+}
