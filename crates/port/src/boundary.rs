@@ -55,13 +55,16 @@ pub(crate) struct Object {
 const LISTS: [&str; 3] = ["iovec", "msghdr", "mmsghdr"];
 
 /// Whether it is one of the kernel's, or has one for a member, as a message of a socket that begins with the kernel's head: declared in
-/// `linux/`, or in a header whose name says so, as `kernel-raw1394.h`.
+/// `linux/` or `scsi/`, or in a header whose name says so, as `kernel-raw1394.h` and `uapi_sg.h`.
 fn is_kernel(types: Types<'_>) -> bool {
     let Some([_, of]) = types.record() else { return false };
     let unit = types.tree.units[WIDE];
     let is_declared_so = |of: &Declaration| {
         let path = unit.file(of.place.file);
-        path.contains("/linux/") || file_name(path).to_lowercase().contains("kernel")
+        let name = file_name(path).to_lowercase();
+        ["/linux/", "/include/scsi/"].iter().any(|part| path.contains(part))
+            || name.contains("kernel")
+            || name.starts_with("uapi")
     };
     let member = |field| unit.declaration(unit.canonical(unit.declaration(field).type_id).declaration);
     is_declared_so(of) || of.fields.iter().copied().map(member).any(|of| of.kind.is_record() && is_declared_so(of))

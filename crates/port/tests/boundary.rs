@@ -464,6 +464,7 @@ fn structures_of_the_kernels_are_as_wide_as_the_kernel() {
     assert_eq!(sure("of the kernel", "include/linux/own.h"), Some(Confidence::Possible));
     assert_eq!(sure("of the project", "include/own/own.h"), Some(Confidence::Certain));
     assert_eq!(sure("named after the kernel", "own-kernel.h"), Some(Confidence::Possible));
+    assert_eq!(sure("for users of the kernel", "uapi_own.h"), Some(Confidence::Possible));
     let message = text
         .replace("p, sizeof", "&message, sizeof")
         .replace("{ return", "{ struct { struct packet head; char rest[4]; } message; return");

@@ -132,7 +132,7 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
 fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
     let given = lookup.called.arguments.last()?;
     let at = lookup.called.arguments.len();
-    let is_address = lookup.hit.confidence == Confidence::Probable;
+    let is_address = given.class == Class::Pointer;
     let is_misfit = |wanted: &Value| match is_address {
         true => wanted.sizes == Some([4, 4]) && wanted.class != Class::Pointer,
         false => wanted.sizes == Some([4, 8]),
