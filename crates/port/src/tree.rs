@@ -342,6 +342,15 @@ impl<'a> Expression<'a> {
         })
     }
 
+    /// Whether it is in a function that only this file knows, and that it calls where that is never reached: `if (sizeof(long) == 4) check();`.
+    pub(crate) fn is_uncalled(self, side: usize) -> bool {
+        let function = self.function().and_then(Self::declaration).filter(|function| !function.is_external);
+        function.is_some_and(|function| {
+            let mut mentions = self.tree.named(function).peekable();
+            mentions.peek().is_some() && mentions.all(|mention| mention.is_dead(side))
+        })
+    }
+
     /// Whether the function returns at the end of it, or the program ends there.
     fn leaves(self) -> bool {
         match self.kind() {

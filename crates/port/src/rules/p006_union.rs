@@ -87,7 +87,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             let message = format!("a union is written as {} and read as {}", old.spelling(), new.spelling());
             // Who looks into a number of the processor's relies on both halves; else the member that counts is mostly chosen elsewhere.
             let is_half = old.is(TypeKind::Double) && second.outer().is_some_and(|outer| outer.kind() == Kind::Subscript);
-            let confidence = if is_half { Confidence::Certain } else { Confidence::Possible };
+            let confidence = if is_half && !second.is_uncalled(WIDE) { Confidence::Certain } else { Confidence::Possible };
             found.report(second, confidence, message, [text(NARROW), text(WIDE)]);
         }
     }

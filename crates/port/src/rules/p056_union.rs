@@ -84,7 +84,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         let is_variant = scalar.is_pointer() && members.iter().any(|(_, other, _)| other.record().is_some());
         // The lower half of one number is where it was.
         let is_number = types.integers().is_some();
-        let is_seen = !is_variant && is_taken_apart(node, [whole_of, part_of], view, is_number);
+        let is_seen = !is_variant && is_taken_apart(node, [whole_of, part_of], view, is_number) && !node.is_uncalled(WIDE);
         let confidence = if is_seen { Confidence::Probable } else { Confidence::Possible };
         let message = format!("`{other}` covers only {} of the {} bytes of `{name}`", size[WIDE], grown[WIDE]);
         let text = |side: usize| format!("{name} ({}) has {} bytes, {other} {}", types.spelling(), grown[side], size[side]);

@@ -118,3 +118,24 @@ int names(union name n, union name m)
     m.number = 0;
     return n.number + look_up(m.text); /* possible */
 }
+
+/* Who asks first how large a long is, does not look there. */
+static int checks_longs(void)
+{
+    union { double d; long half[2]; } of;
+    of.d = 1e13;
+    return of.half[1] == 1117925532; /* possible */
+}
+static int checks_always(void)
+{
+    union { double d; long half[2]; } of;
+    of.d = 1e13;
+    return of.half[1] == 1117925532; /* certain */
+}
+int checks(void)
+{
+    int found = checks_always();
+    if (sizeof(double) == 2 * sizeof(long))
+        found += checks_longs();
+    return found;
+}
