@@ -432,17 +432,6 @@ fn a_pointer_at_the_end_leads_to_what_follows_in_memory() {
 }
 
 #[test]
-fn sockets_of_one_machine_are_mostly_those_of_one_build() {
-    let text = "#include <sys/socket.h>\nint opens(void) { return socket(AF_UNIX, SOCK_STREAM, 0); }\n\
-        long f(int fd, long n) { return send(fd, &n, sizeof n, 0); }\n";
-    assert_eq!(only("of one machine", text).1, Confidence::Possible);
-    let other = text.replace("AF_UNIX", "AF_INET");
-    assert_eq!(only("of a network", &other).1, Confidence::Probable);
-    let both = text.replace("int opens", "int others(int family) { return socket(family, SOCK_STREAM, 0); }\nint opens");
-    assert_eq!(only("of both", &both).1, Confidence::Probable);
-}
-
-#[test]
 fn any_bytes_will_do_for_random_numbers() {
     let text = "#include <stdio.h>\nunsigned long seeds[4];\n\
         void read_seed(const char *name) { FILE *f = fopen(name, \"r\"); if (f) fread(seeds, sizeof *seeds, 4, f); }\n";

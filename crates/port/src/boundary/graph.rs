@@ -27,8 +27,6 @@ pub(crate) struct Crossing<'a> {
     is_foreign: bool,
     /// Whether the project makes sockets by which it talks to itself.
     is_paired: bool,
-    /// Whether all sockets that it makes are of one machine.
-    is_on_one_machine: bool,
 }
 
 impl Crossing<'_> {
@@ -42,8 +40,7 @@ impl Crossing<'_> {
         // Times on the way to nobody knows where are mostly messages between programs that are built together.
         let is_event = self.object.is_time && self.channel == Channel::Descriptor;
         let is_own = self.is_paired && self.channel == Channel::Descriptor && !self.object.is_scalar;
-        let is_near = self.is_on_one_machine && self.channel == Channel::Socket || is_random(self.site);
-        let is_slight = is_near || is_event || is_own || self.object.is_kernel || self.object.has_room;
+        let is_slight = is_random(self.site) || is_event || is_own || self.object.is_kernel || self.object.has_room;
         if self.is_vague || self.is_foreign || self.channel.is_local() || is_slight {
             Confidence::Possible
         } else if self.object.has_pointer && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket) {
@@ -146,7 +143,6 @@ struct Graph<'a> {
     /// What is many things to many functions.
     shared: HashSet<u32>,
     is_paired: bool,
-    is_on_one_machine: bool,
 }
 
 /// Finds what leaves the program, in the order of the files.
@@ -194,8 +190,6 @@ impl<'a> Graph<'a> {
             counted: HashMap::new(),
             shared: HashSet::new(),
             is_paired: summaries.iter().any(|summary| summary.is_paired),
-            is_on_one_machine: summaries.iter().any(|summary| summary.sockets[0])
-                && !summaries.iter().any(|summary| summary.sockets[1]),
         };
         for summary in summaries {
             let numbers = summary
@@ -414,7 +408,6 @@ impl<'a> Graph<'a> {
             is_whole,
             is_foreign,
             is_paired: self.is_paired,
-            is_on_one_machine: self.is_on_one_machine,
         })
     }
 }

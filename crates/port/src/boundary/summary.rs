@@ -85,8 +85,6 @@ pub(crate) struct Summary {
     pub(super) is_foreign: bool,
     /// Whether it makes sockets by which a process talks to one that it has started.
     pub(super) is_paired: bool,
-    /// Whether it makes sockets on which only the same machine is heard, and others.
-    pub(super) sockets: [bool; 2],
 }
 
 /// The name of a parameter.
@@ -592,11 +590,6 @@ impl<'a> Walk<'a> {
         let is_sink = sinks::find(&key).is_some();
         let is_pair = function.name.contains("socketpair");
         self.out.is_paired |= is_pair;
-        if function.name == "socket" {
-            const AF_UNIX: i128 = 1;
-            let is_local = arguments.first().and_then(|family| family.value(WIDE)) == Some(AF_UNIX);
-            self.out.sockets[usize::from(!is_local)] = true;
-        }
         if is_pair || function.in_system_header && function.name.starts_with("pipe") {
             let is_pair = |of: &Expression<'a>| pointee(of.strip().types()).is_some_and(|of| of.integer(WIDE).is_some());
             let pair = arguments.iter().copied().rfind(is_pair).and_then(|pair| self.place(pair.strip()));
