@@ -1,6 +1,7 @@
 //! What yacc(1) or bison makes of a grammar for others: the header with its tokens, `y.tab.h`.
 
 use crate::allow::without_comments;
+use std::collections::HashSet;
 use std::path::Path;
 
 /// How the files of grammars end.
@@ -33,7 +34,7 @@ pub(crate) fn header(grammar: &str) -> Option<String> {
         return None;
     }
     let (mut tokens, mut rest): (Vec<(String, Option<u32>)>, &str) = (Vec::new(), declarations);
-    let (mut before, mut union) = (String::new(), None);
+    let (mut before, mut union, mut known) = (String::new(), None, HashSet::new());
     while let Some((_, after)) = rest.split_once('%') {
         rest = after;
         if let Some(prologue) = rest.strip_prefix('{') {
@@ -57,7 +58,7 @@ pub(crate) fn header(grammar: &str) -> Option<String> {
             _ if TOKENS.contains(&directive) => {
                 let list = behind.split("\n%").next().unwrap_or_default();
                 rest = &behind[list.len()..];
-                add(list, &mut tokens);
+                add(list, &mut tokens, &mut known);
             }
             _ => rest = behind,
         }
@@ -95,7 +96,7 @@ fn braces(text: &str) -> Option<(&str, &str)> {
 }
 
 /// Adds the tokens of a list, each once: `<text> NAME NUMBER 300 "number"`.
-fn add(list: &str, tokens: &mut Vec<(String, Option<u32>)>) {
+fn add<'a>(list: &'a str, tokens: &mut Vec<(String, Option<u32>)>, known: &mut HashSet<&'a str>) {
     for word in list.split_whitespace() {
         // A tag may stand directly before a name.
         let word = word.strip_prefix('<').map_or(word, |tagged| tagged.split_once('>').map_or("", |(_, name)| name));
@@ -103,7 +104,7 @@ fn add(list: &str, tokens: &mut Vec<(String, Option<u32>)>) {
             && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         if let (Ok(number), Some((_, last))) = (word.parse(), tokens.last_mut()) {
             *last = Some(number);
-        } else if is_name && !tokens.iter().any(|(name, _)| name == word) {
+        } else if is_name && known.insert(word) {
             tokens.push((word.to_owned(), None));
         }
     }
