@@ -38,9 +38,9 @@ pub(crate) fn is_beside(path: &Path) -> bool {
 /// no more than half of the C. What another source includes is compiled with that.
 pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) -> HashSet<&'a Path> {
     let files = directory.files();
-    let is_source = |path: &&PathBuf| Language::of_file(&path.to_string_lossy()).is_some();
+    let is_assembly = |path: &&PathBuf| kind(path) == Some(FileKind::Assembly);
     let is_c = |path: &&&PathBuf| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx));
-    let sources: Vec<&PathBuf> = files.iter().filter(is_source).collect();
+    let sources: Vec<&PathBuf> = files.iter().filter(|path| is_c(&path) || is_assembly(path)).collect();
     let mut rest: HashSet<String> = sources.iter().map(|path| stem(path)).collect();
     // Those of configure are the largest, and mostly everything is named before.
     let is_build = |path: &Path| kind(path) == Some(FileKind::Build);

@@ -27,7 +27,7 @@ pub(crate) fn makes(grammar: &Path, header: &Path) -> bool {
 pub(crate) fn header(grammar: &str) -> Option<String> {
     let text = without_comments(grammar);
     let declarations = text.split("\n%%").next().unwrap_or_default();
-    if ["lalr1.cc", "glr.cc", "%language", "api.value.type", "api.prefix", "name-prefix", "%name-prefix"]
+    if ["lalr1.cc", "glr.cc", "%language", "api.value.type", "api.prefix", "name-prefix"]
         .iter()
         .any(|other| declarations.contains(other))
     {

@@ -6,7 +6,6 @@ use crate::compiler::Language;
 use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
 use findings::Confidence;
-use std::collections::HashSet;
 
 /// A node of both trees.
 #[derive(Debug)]
@@ -129,10 +128,10 @@ impl<'a> Tree<'a> {
 
     /// Whether it needs 64 bits: what it asks of the compiler is refused for 32, and not for 64.
     fn is_only_wide(&self) -> bool {
-        let [narrow, wide] = self.units.map(|unit| unit.diagnostics.iter().filter(|said| said.severity >= 3));
-        let of_wide: HashSet<(&str, u32)> = wide.map(|said| (said.text.as_str(), said.place.start)).collect();
-        let needs = |said: &Diagnostic| NEEDS_WIDE.iter().any(|text| said.text.contains(text));
-        narrow.into_iter().any(|said| needs(said) && !of_wide.contains(&(said.text.as_str(), said.place.start)))
+        let needs = |said: &&Diagnostic| said.severity >= 3 && NEEDS_WIDE.iter().any(|text| said.text.contains(text));
+        let is_same = |said: &Diagnostic, other: &Diagnostic| (&said.text, said.place.start) == (&other.text, other.place.start);
+        let [narrow, wide] = self.units.map(|unit| unit.diagnostics.iter().filter(needs));
+        narrow.into_iter().any(|said| !wide.clone().any(|other| is_same(said, other)))
     }
 
     /// Whether names are missing that its own options would give it. With those it is compiled, whatever clang does not understand.

@@ -90,7 +90,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
             _ if is_taken_low(conversion) || is_carried(conversion, taken) => Confidence::Possible,
-            _ if !is_only_read(conversion) && p030_format::is_filled_behind(address) => Confidence::Possible,
+            _ if read(conversion).is_none() && p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
             false => Confidence::Probable,
         };
@@ -115,25 +115,21 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
 
 /// Whether it is followed at once, and the lower half is all that is looked at of what is there.
 fn is_taken_low(conversion: Expression<'_>) -> bool {
-    let Some(value) = conversion.outer().filter(is_followed).filter(|value| !is_target(*value)) else { return false };
-    let uses = value.uses();
-    takes_low(value) || !uses.is_empty() && uses.into_iter().all(takes_low)
+    read(conversion).is_some_and(|value| {
+        let uses = value.uses();
+        takes_low(value) || !uses.is_empty() && uses.into_iter().all(takes_low)
+    })
 }
 
 /// Whether a number is read as an untyped pointer, to be read back as a number: `data = *(void **)&index`.
 fn is_carried(conversion: Expression<'_>, taken: Types<'_>) -> bool {
-    taken.is_pointer()
-        && taken.inner().is_some_and(|inner| inner.is(TypeKind::Void))
-        && is_only_read(conversion)
+    taken.is_pointer() && taken.inner().is_some_and(|inner| inner.is(TypeKind::Void)) && read(conversion).is_some()
 }
 
-/// Whether it is followed at once, and nothing written there.
-fn is_only_read(conversion: Expression<'_>) -> bool {
-    conversion.outer().filter(is_followed).is_some_and(|value| !is_target(value))
-}
-
-fn is_followed(outer: &Expression<'_>) -> bool {
-    outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE
+/// What it leads to, where that is followed at once, and nothing is written there.
+fn read(conversion: Expression<'_>) -> Option<Expression<'_>> {
+    let follows = |outer: &Expression<'_>| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE;
+    conversion.outer().filter(follows).filter(|value| !is_target(*value))
 }
 
 /// Whether something else says what it leads to: nobody takes a pointer for a number, or a number for a pointer, by mistake.
@@ -173,8 +169,8 @@ fn is_named_number(part: Expression<'_>) -> bool {
 /// Whether it is a place for a `void *` in a container, from which a number is read, or in which one is kept and nobody else is told.
 fn is_slot(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool {
     let is_untyped = object.is_pointer() && object.inner().is_some_and(|inner| inner.is(TypeKind::Void));
-    let is_only_read = |outer: Expression<'_>| outer.kind() == Kind::Variable || is_followed(&outer) && !is_target(outer);
-    is_untyped && taken.integers().is_some() && conversion.outer().is_some_and(is_only_read)
+    let is_kept = || conversion.outer().is_some_and(|outer| outer.kind() == Kind::Variable);
+    is_untyped && taken.integers().is_some() && (read(conversion).is_some() || is_kept())
 }
 
 /// Whether it is only read by who gets it: the lower half of a number is the number.
@@ -209,9 +205,9 @@ fn is_several(conversion: Expression<'_>, address: Expression<'_>, object: Types
     let is_followed = |part: Expression<'_>| {
         let is_it = part.declaration().is_some_and(|other| std::ptr::eq(other, pointer));
         // `*(char **)to`, where it is that.
-        let mut casts = part.ancestors().take_while(|outer| outer.is_wrapping() || outer.kind().is_explicit_cast() && outer.types().is_same(part.types()));
+        let casts = part.ancestors().take_while(|outer| outer.is_wrapping() || outer.kind().is_explicit_cast() && outer.types().is_same(part.types()));
         is_it
-            && casts.by_ref().last().unwrap_or(part).outer().is_some_and(|outer| match outer.kind() {
+            && casts.last().unwrap_or(part).outer().is_some_and(|outer| match outer.kind() {
                 Kind::Unary => outer.operator() == unary::DEREFERENCE,
                 kind => kind == Kind::Subscript,
             })

@@ -105,8 +105,9 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             || file.name.ends_with(".asm")
             || is_also_in_c(file)
             || is_made_of_c(file)
-            || built::unnamed(file.tree, &HashSet::new()).contains(Path::new(file.path))
             || file.lines().any(|(_, line)| line.starts_with("#if") && words(line).any(is_extension))
+            // All build files are read for that: it is asked last.
+            || built::unnamed(file.tree, &HashSet::new()).contains(Path::new(file.path))
         {
             hit.confidence = Confidence::Possible;
         }
