@@ -136,6 +136,8 @@ pub(crate) struct Diagnostic {
     pub(crate) text: String,
     pub(crate) place: Place,
     pub(crate) in_system_header: bool,
+    /// Whether it is about what a template has become.
+    pub(crate) is_of_instantiation: bool,
 }
 
 /// One file, parsed for one architecture.
@@ -154,6 +156,11 @@ pub(crate) struct Unit {
 }
 
 impl Unit {
+    /// Whether the compiler has said anything of what a template has become.
+    pub(crate) fn has_said_of_instances(&self) -> bool {
+        self.diagnostics.iter().any(|said| said.severity >= 2 && said.is_of_instantiation)
+    }
+
     /// Gives every file one name, however it was found: relative paths start in `directory`.
     pub(crate) fn resolve(&mut self, directory: &Path) {
         let is_plain = |file: &str| file.is_empty() || file.starts_with('/') && !file.contains("/.");

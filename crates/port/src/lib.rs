@@ -277,12 +277,22 @@ impl Running<'_> {
     ) -> Result<[ast::Unit; 2]> {
         let [narrow, wide] = arguments;
         let [first, second] = &mut self.workers;
-        let Some(taken) = Taken::of(self.idle, is_large) else {
-            return Ok([parse(about, compilation, NARROW, narrow, first)?, parse(about, compilation, WIDE, wide, first)?]);
+        let wide =
+            |worker: &mut _| parse(about, compilation, wide, worker, |running, file, arguments| running.parse(file, arguments));
+        let narrow = |worker: &mut _, with_instances| {
+            parse(about, compilation, narrow, worker, |running, file, arguments| {
+                running.parse_briefly(file, arguments, with_instances)
+            })
         };
-        let wide = || parse(about, compilation, WIDE, wide, second);
-        let (wide, narrow) = taken.both(wide, || parse(about, compilation, NARROW, narrow, first))?;
-        Ok([narrow?, wide?])
+        // What functions of templates become for 32 bits matters only where the compiler says something of what they become for 64.
+        let Some(taken) = Taken::of(self.idle, is_large) else {
+            let wide = wide(first)?;
+            return Ok([narrow(first, !compilation.is_cxx || wide.has_said_of_instances())?, wide]);
+        };
+        let (wide, once) = taken.both(|| wide(second), || narrow(first, !compilation.is_cxx))?;
+        let (wide, once) = (wide?, once?);
+        let is_enough = !compilation.is_cxx || !wide.has_said_of_instances();
+        Ok([if is_enough { once } else { narrow(first, true)? }, wide])
     }
 }
 
@@ -314,19 +324,18 @@ impl Drop for Taken<'_> {
     }
 }
 
-/// A file for one word size. Where things are, the tree for 64 bits says.
+/// A file for one word size, by a worker that is started where there is none.
 fn parse(
     about: &About<'_>,
     compilation: &Compilation,
-    side: usize,
     arguments: &[String],
     worker: &mut Option<Worker>,
+    parse: impl FnOnce(&mut Worker, &str, &[String]) -> Result<ast::Unit>,
 ) -> Result<ast::Unit> {
     let running = match worker {
         Some(running) => running,
         None => worker.insert(Worker::start(about.options.input.time_limit)?),
     };
-    let parse = if side == WIDE { Worker::parse } else { Worker::parse_briefly };
     let mut unit = parse(running, &compilation.file, arguments);
     match &mut unit {
         Ok(unit) => unit.resolve(&compilation.directory),

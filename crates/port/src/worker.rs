@@ -100,8 +100,10 @@ impl Worker {
     }
 
     /// The same, of a file whose other tree says where things are: of most expressions this one does not, their places are nowhere.
-    pub(crate) fn parse_briefly(&mut self, file: &str, arguments: &[String]) -> Result<Unit> {
+    /// Without instances, there is nothing about what the functions of templates become either.
+    pub(crate) fn parse_briefly(&mut self, file: &str, arguments: &[String], with_instances: bool) -> Result<Unit> {
         let mut words = vec!["-biarch-brief".to_owned()];
+        words.extend((!with_instances).then(|| "-biarch-uninstantiated".to_owned()));
         words.extend_from_slice(arguments);
         self.unit(request(file, &words))
     }

@@ -13,7 +13,7 @@ typedef struct { const void *ptr_data[2]; unsigned begin_int_data, end_int_data;
 typedef struct { void *int_data[5]; } CXPrinting;
 typedef struct { const char *Filename, *Contents; unsigned long Length; } CXUnsavedFile;
 typedef struct { unsigned int_data[4]; void *ptr_data; } CXToken;
-typedef void *CXIndex, *CXTranslationUnit, *CXFile, *CXDiagnostic, *CXEvalResult, *CXClientData;
+typedef void *CXIndex, *CXTranslationUnit, *CXFile, *CXDiagnostic, *CXDiagnosticSet, *CXEvalResult, *CXClientData;
 typedef int (*CXCursorVisitor)(CXCursor cursor, CXCursor parent, CXClientData data);
 typedef int (*CXFieldVisitor)(CXCursor cursor, CXClientData data);
 typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data);
@@ -97,6 +97,9 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(CXSourceLocation, clang_getDiagnosticLocation, (CXDiagnostic diagnostic)) \
     F(CXString, clang_getDiagnosticSpelling, (CXDiagnostic diagnostic)) \
     F(CXString, clang_getDiagnosticOption, (CXDiagnostic diagnostic, CXString *disable)) \
+    F(CXDiagnosticSet, clang_getChildDiagnostics, (CXDiagnostic diagnostic)) \
+    F(unsigned, clang_getNumDiagnosticsInSet, (CXDiagnosticSet set)) \
+    F(CXDiagnostic, clang_getDiagnosticInSet, (CXDiagnosticSet set, unsigned index)) \
     F(unsigned, clang_getDiagnosticNumRanges, (CXDiagnostic diagnostic)) \
     F(CXSourceRange, clang_getDiagnosticRange, (CXDiagnostic diagnostic, unsigned index))
 

@@ -660,6 +660,23 @@ static void inclusion(CXFile file, CXSourceLocation *stack, unsigned levels, CXC
     put(levels ? (unsigned)clang_Location_isInSystemHeader(stack[0]) : 0);
 }
 
+/* Whether it is said of what a template has become. */
+static int is_of_instantiation(CXDiagnostic diagnostic)
+{
+    CXDiagnosticSet notes = clang_getChildDiagnostics(diagnostic);
+    unsigned count = clang_getNumDiagnosticsInSet(notes);
+    int is_one = 0;
+    for (unsigned i = 0; i < count && !is_one; i++) {
+        CXDiagnostic note = clang_getDiagnosticInSet(notes, i);
+        CXString text = clang_getDiagnosticSpelling(note);
+        const char *said = clang_getCString(text);
+        is_one = said && !strncmp(said, "in instantiation of", sizeof "in instantiation of" - 1);
+        clang_disposeString(text);
+        clang_disposeDiagnostic(note);
+    }
+    return is_one;
+}
+
 static void diagnostics(void)
 {
     unsigned count = clang_getNumDiagnostics(unit);
@@ -682,6 +699,7 @@ static void diagnostics(void)
         put_string(clang_getDiagnosticSpelling(diagnostic));
         put_place(&where);
         put((unsigned)clang_Location_isInSystemHeader(location));
+        put((unsigned)is_of_instantiation(diagnostic));
         clang_disposeDiagnostic(diagnostic);
     }
 }
@@ -805,6 +823,11 @@ static char *get_text(void)
 /* CXTranslationUnit_KeepGoing: a header that is missing costs what is in it, not the rest of the file. */
 #define OPTIONS 0x200u
 
+/* What the functions of templates become is left out, which nobody walks over, and which may take longer than all else in a file of C++;
+ * the compiler does not say what it finds wrong there. CXTranslationUnit_Incomplete: as in a header that is compiled beforehand. */
+#define UNINSTANTIATED "-biarch-uninstantiated"
+#define WITHOUT_INSTANCES 2u
+
 /* What the headers of a 64-bit C library include when they are read for 32 bits, and need not have. crates/port/src/headers.rs names
  * the directory, which is only here. */
 #define STUB(name) {"/biarch/gnu/" name, "", 0}
@@ -840,9 +863,13 @@ static void answer(CXIndex index, char **words, int count)
     seen_clear();
     lookups_clear();
     last.file = NULL;
-    is_brief = count > 1 && !strcmp(words[1], BRIEF);
-    int first = 1 + is_brief;
-    int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + first, count - first, stubs, sizeof stubs / sizeof *stubs, OPTIONS, &unit);
+    int first = 1;
+    is_brief = first < count && !strcmp(words[first], BRIEF);
+    first += is_brief;
+    int is_uninstantiated = first < count && !strcmp(words[first], UNINSTANTIATED);
+    first += is_uninstantiated;
+    unsigned options = OPTIONS | (is_uninstantiated ? WITHOUT_INSTANCES : 0);
+    int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + first, count - first, stubs, sizeof stubs / sizeof *stubs, options, &unit);
     if (error) {
         put_byte(FAILURE);
         put((unsigned)error);

@@ -138,8 +138,8 @@ impl<R: BufRead> Decoder<R> {
                 6 => {
                     let severity = u8::try_from(self.number()?)?;
                     let (option, text) = (self.text()?, self.text()?);
-                    let (place, in_system_header) = (self.place()?, self.flag()?);
-                    unit.diagnostics.push(Diagnostic { severity, option, text, place, in_system_header });
+                    let (place, in_system_header, is_of_instantiation) = (self.place()?, self.flag()?, self.flag()?);
+                    unit.diagnostics.push(Diagnostic { severity, option, text, place, in_system_header, is_of_instantiation });
                 }
                 7 => {
                     let file = FileId(self.small()?);
