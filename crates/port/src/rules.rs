@@ -135,9 +135,7 @@ impl Found<'_> {
     /// Adds a finding at an expression, unless it is in a file of the system, or was put here by a macro of the system.
     pub(crate) fn add(&mut self, at: Expression<'_>, message: impl Into<String>, sides: [String; 2]) -> Option<&mut Hit> {
         let is_own = self.is_own;
-        // Of the operand of `sizeof` only the type matters.
-        let is_measured = at.ancestors().take_while(|outer| outer.is_expression()).any(|outer| outer.kind() == Kind::SizeOf);
-        if is_measured || at.is_dead(WIDE) {
+        if at.is_measured() || at.is_dead(WIDE) {
             return None;
         }
         let hit = self.add_at(at.unit(), at.place(), message, sides)?;

@@ -411,6 +411,11 @@ impl<'a> Expression<'a> {
         address.child(0).filter(|_| is_address).map(Self::strip)
     }
 
+    /// Whether it is in the operand of `sizeof`, of which only the type matters: assert(3) has what it asks there as well.
+    pub(crate) fn is_measured(self) -> bool {
+        self.ancestors().take_while(|outer| outer.is_expression()).any(|outer| outer.kind() == Kind::SizeOf)
+    }
+
     /// Whether it is a loop of C, which goes round: `do { … } while (0)` is a block. What C++ goes through with `for (x : all)` is apart.
     pub(crate) fn is_loop(self) -> bool {
         match self.kind() {
@@ -420,10 +425,22 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether its type, or that of what it converts, is one that the compiler has not understood.
+    /// Whether its type, or that of what it converts, is one that the compiler has not understood, or it is in a function of which the
+    /// compiler does not understand what it takes and returns.
     pub(crate) fn is_damaged(self) -> bool {
         let is_clean = self.tree.errors().next().is_none();
-        !is_clean && (self.types().is_damaged() || self.converted().is_some_and(|inner| inner.types().is_damaged()))
+        !is_clean
+            && (self.types().is_damaged()
+                || self.converted().is_some_and(|inner| inner.types().is_damaged())
+                || self.function().is_some_and(Self::has_damaged_head))
+    }
+
+    /// Whether the compiler refuses something between the beginning of a function and its body.
+    fn has_damaged_head(self) -> bool {
+        let head = self.place();
+        let body = self.children().last().filter(|last| last.kind() == Kind::Compound).map(Self::place);
+        let is_in = |at: Place| at.file == head.file && body.is_some_and(|body| (head.start..body.start).contains(&at.start));
+        self.unit().diagnostics.iter().any(|said| said.severity >= 3 && is_in(said.place))
     }
 
     /// What is directly in it.

@@ -561,3 +561,60 @@ fn a_pointer_that_had_room_moves_nothing() {
     assert_eq!(only("has room", &message("void *pointer;")).1, Confidence::Possible);
     assert_eq!(only("has no room", &message("void *pointers[3];")).1, Confidence::Certain);
 }
+
+#[test]
+fn what_a_member_gets_by_a_function_is_a_pipe_if_all_that_are_given_are() {
+    let text = "#include <stdlib.h>\n#include <unistd.h>\nstruct message { void *to; int kind; };\nstruct queue { int fd; };\n\
+        struct queue *queue_new(int fd) { struct queue *q = malloc(sizeof *q); q->fd = fd; return q; }\n\
+        struct queue *opens(int other) { int ends[2]; (void)other; if (pipe(ends)) return 0; return queue_new(ends[1]); }\n\
+        long put(struct queue *q, struct message m) { return write(q->fd, &m, sizeof m); }\n";
+    assert_eq!(only("given ends", text).1, Confidence::Possible);
+    // In a function between, and in another file.
+    let (of_queue, rest) = text.split_once("struct queue *opens").unwrap();
+    let head = "#include <unistd.h>\nstruct queue;\nstruct queue *queue_new(int);\nstatic struct queue *child(int ends[2]) { return queue_new(ends[0]); }\n";
+    let opens = format!(
+        "{head}struct queue *opens{}",
+        rest.split_once("long put").unwrap().0.replace("queue_new(ends[1])", "child(ends)")
+    );
+    let of_queue = format!("{of_queue}long put{}", rest.split_once("long put").unwrap().1);
+    let apart = found("given ends apart", "i386:x86-64", &[("queue.c", &of_queue), ("opens.c", &opens)]);
+    assert_eq!(apart.first().unwrap().1, Confidence::Possible, "{apart:?}");
+    // Another one may come from anywhere.
+    for (test, more) in [
+        ("given ends and others", "struct queue *others(int fd) { return queue_new(fd); }\n"),
+        ("given ends and results", "int others(void);\nstruct queue *opened(void) { return queue_new(others()); }\n"),
+        ("ends that are replaced in a member", "void others(struct queue *q, int fd) { q->fd = fd; }\n"),
+        ("given by whoever has the pointer", "struct queue *(*made)(int) = queue_new;\n"),
+    ] {
+        assert!(only(test, &format!("{text}{more}")).1 > Confidence::Possible, "{test}");
+    }
+}
+
+#[test]
+fn a_time_in_a_raw_packet_comes_back_to_its_sender() {
+    let text = "#include <sys/socket.h>\n#include <sys/time.h>\nstruct probe { int seq; struct timeval sent; };\n\
+        long send_probe(struct probe p) { int fd = socket(AF_INET, SOCK_RAW, 1); return send(fd, &p, sizeof p, 0); }\n";
+    assert_eq!(only("raw time", text), ("P052", Confidence::Possible, only("raw time again", text).2));
+    assert!(only("stream time", &text.replace("SOCK_RAW", "SOCK_STREAM")).1 > Confidence::Possible);
+    assert!(only("raw length", &text.replace("struct timeval sent", "long length")).1 > Confidence::Possible);
+}
+
+#[test]
+fn whoever_has_both_ways_chooses_one() {
+    let text = "#include <stdio.h>\nvoid put(FILE *f, const void *what, unsigned long size) { fwrite(what, size, 1, f); }\n\
+        void save(FILE *f, int portable, long *numbers, int n)\n{\n    char bytes[8] = \"\";\n    if (portable) { for (; n; n--) put(f, bytes, sizeof bytes); }\n    \
+        else { if (n) put(f, numbers, sizeof *numbers * n); }\n}\n";
+    assert_eq!(only("both ways", text).1, Confidence::Possible);
+    assert!(only("one way", &text.replace("put(f, bytes", "printf(bytes")).1 > Confidence::Possible);
+    assert!(only("one way or none", &text.replace("    else {", "    {")).1 > Confidence::Possible);
+}
+
+#[test]
+fn a_list_of_objects_is_not_sent_as_it_is() {
+    let text = "#include <sys/uio.h>\nstruct item { struct item *next; int length; char data[8]; };\n\
+        void add(struct iovec *to, struct item *it) { to->iov_base = it; to->iov_len = sizeof *it; }\n";
+    let back = "int length(struct iovec *of) { return ((struct item *)of->iov_base)->length; }\n";
+    assert!(only("sent by a list", text).1 > Confidence::Possible);
+    let both = found("taken from a list again", "i386:x86-64", &[("main.c", &format!("{text}{back}"))]);
+    assert!(both.iter().all(|(_, confidence, _)| *confidence == Confidence::Possible), "{both:?}");
+}

@@ -1,7 +1,7 @@
 //! All files' summaries together: what reaches the functions of the system, and on which way.
 
 use super::Object;
-use super::sinks::{self, Channel, SINKS};
+use super::sinks::{self, Channel, MEMBERS, SINKS};
 use super::summary::{Call, Edge, Site, Summary, View, is_shared, parameter, result};
 use crate::pair::NARROW;
 use crate::symbols::file_name;
@@ -37,13 +37,15 @@ impl Crossing<'_> {
 
     /// How sure it is that somebody else reads what is written here.
     pub(crate) fn confidence(&self) -> Confidence {
-        // Times on the way to nobody knows where are mostly messages between programs that are built together.
-        let is_event = self.object.is_time && self.channel == Channel::Descriptor;
+        // Times on the way to nobody knows where are mostly messages between programs that are built together, or to the sender itself.
+        let is_event = self.object.is_time && matches!(self.channel, Channel::Descriptor | Channel::Raw);
         let is_own = self.is_paired && self.channel == Channel::Descriptor && !self.object.is_scalar;
         let is_slight = is_random(self.site) || is_event || is_own || self.object.is_kernel || self.object.has_room;
         if self.is_vague || self.is_foreign || self.channel.is_local() || is_slight {
             Confidence::Possible
-        } else if self.object.has_pointer && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket) {
+        } else if self.object.has_pointer
+            && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket | Channel::Raw)
+        {
             Confidence::Certain
         } else {
             Confidence::Probable
@@ -142,6 +144,8 @@ struct Graph<'a> {
     counted: HashMap<u32, HashSet<[i128; 2]>>,
     /// What is many things to many functions.
     shared: HashSet<u32>,
+    /// What [`Summary::taken_back`] has of all files.
+    taken_back: HashSet<&'a str>,
     is_paired: bool,
 }
 
@@ -189,6 +193,7 @@ impl<'a> Graph<'a> {
             opened: HashMap::new(),
             counted: HashMap::new(),
             shared: HashSet::new(),
+            taken_back: summaries.iter().flat_map(|summary| summary.taken_back.iter().map(String::as_str)).collect(),
             is_paired: summaries.iter().any(|summary| summary.is_paired),
         };
         for summary in summaries {
@@ -206,6 +211,7 @@ impl<'a> Graph<'a> {
                 .collect();
             graph.numbers.push(numbers);
         }
+        let mut given = Vec::new();
         // A header's inline functions are in many files.
         let mut known = HashSet::new();
         for (file, summary) in summaries.iter().enumerate() {
@@ -238,15 +244,38 @@ impl<'a> Graph<'a> {
                 }
             }
             for (node, channel) in &summary.opened {
-                let node = graph.number(file, *node);
-                // What is a file and a pipe at times is not known.
-                let before = graph.opened.insert(node, *channel);
-                if before.is_some_and(|before| before != *channel) {
-                    graph.opened.insert(node, Channel::Descriptor);
+                graph.open(graph.number(file, *node), *channel);
+            }
+            given.extend(summary.given.iter().map(|(from, to)| (graph.number(file, *from), graph.number(file, *to))));
+        }
+        graph.give(&given);
+        // A function that nobody calls is there for others, who give it anything.
+        let others: Vec<u32> = given.iter().filter(|(from, _)| !graph.opened.contains_key(from)).map(|(_, to)| *to).collect();
+        for to in others {
+            graph.open(to, Channel::Descriptor);
+        }
+        graph.give(&given);
+        graph
+    }
+
+    /// What is one thing is that, and then it is many things: each changes twice at most.
+    fn give(&mut self, given: &[(u32, u32)]) {
+        let mut is_new = true;
+        while std::mem::take(&mut is_new) {
+            for (from, to) in given {
+                if let Some(channel) = self.opened.get(from).copied() {
+                    is_new |= self.open(*to, channel);
                 }
             }
         }
-        graph
+    }
+
+    /// What is a file and a pipe at times is not known. Returns whether more is known than before.
+    fn open(&mut self, node: u32, channel: Channel) -> bool {
+        let before = self.opened.get(&node).copied();
+        let now = if before.is_none_or(|before| before == channel) { channel } else { Channel::Descriptor };
+        self.opened.insert(node, now);
+        before != Some(now)
     }
 
     fn number(&self, file: usize, node: u32) -> u32 {
@@ -398,13 +427,16 @@ impl<'a> Graph<'a> {
             name => format!("{}()", name.trim_start_matches("std::")),
         });
         way.dedup();
+        let is_list = MEMBERS.iter().any(|(.., sink)| *sink == reached.name);
+        let is_taken_back = is_list && self.taken_back.contains(object.name.as_str());
+        let is_choice = call.is_some_and(|call| call.is_choice);
         let is_foreign = self.summaries.get(file).is_some_and(|summary| summary.is_foreign);
         Some(Crossing {
             object,
             site,
             channel: here.channel,
             way,
-            is_vague: (here.is_vague || is_counted_in_bytes) && !is_counted,
+            is_vague: (here.is_vague || is_counted_in_bytes) && !is_counted || is_choice || is_taken_back,
             is_whole,
             is_foreign,
             is_paired: self.is_paired,

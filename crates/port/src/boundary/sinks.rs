@@ -8,6 +8,8 @@ pub(crate) enum Channel {
     File,
     Database,
     Socket,
+    /// A raw socket: heads of protocols, and what comes back to the sender, as in an echo.
+    Raw,
     /// What the descriptor is of is not known here.
     Descriptor,
     /// A file, or memory that is shared with another process.
@@ -25,7 +27,7 @@ impl Channel {
         match self {
             Self::File => "a file",
             Self::Database => "a database",
-            Self::Socket => "a socket",
+            Self::Socket | Self::Raw => "a socket",
             Self::Descriptor => "a file or a socket",
             Self::Mapping => "a mapped file",
             Self::SharedMemory => "shared memory",

@@ -43,6 +43,8 @@ pub(super) struct Call {
     pub(super) forwards: Vec<(u8, u8)>,
     /// Arguments that are numbers of bytes which follow from something else than the type of what is passed on.
     pub(super) byte_counts: Vec<u8>,
+    /// Whether it is one of two ways, of which the other passes on what has the same size on both sides.
+    pub(super) is_choice: bool,
     /// Arguments that are variables, of which it may be known what they are a descriptor of.
     pub(super) descriptors: Vec<(u8, Node)>,
 }
@@ -79,8 +81,13 @@ pub(crate) struct Summary {
     pub(super) views: Vec<View>,
     /// The functions that it defines.
     pub(super) defined: Vec<String>,
-    /// Variables that hold a descriptor or a stream, and of what.
-    pub(super) opened: Vec<(Node, Channel)>,
+    /// What holds a descriptor or a stream, and of what.
+    pub(super) opened: BTreeSet<(Node, Channel)>,
+    /// What is given a descriptor or a stream, the second, by what holds one.
+    pub(super) given: BTreeSet<(Node, Node)>,
+    /// Objects to which [`MEMBERS`] point, by their names, that nobody passes on as they are, because what points there is made a pointer to them
+    /// again.
+    pub(super) taken_back: BTreeSet<String>,
     /// Whether it is a file of another system, most likely.
     pub(super) is_foreign: bool,
     /// Whether it makes sockets by which a process talks to one that it has started.
@@ -131,6 +138,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Summa
         walk.node(node);
     }
     walk.out.is_foreign = tree.is_foreign;
+    walk.forget_numbers();
     walk.out
 }
 
@@ -422,23 +430,14 @@ impl<'a> Walk<'a> {
 
     fn assign(&mut self, place: Option<Node>, types: Types<'a>, value: Expression<'a>, is_member: bool) {
         if let Some(place) = place.filter(|_| is_descriptor(types)) {
-            self.out.opened.extend(opened(value.strip_casts()).map(|channel| (place, channel)));
+            self.give(place, value);
             // `int fd = link->fds[0]` is what that is, here.
             let value = value.strip_casts();
             let from = Some(one_of_two(value)).filter(|from| from.kind() == Kind::Member || value.kind() == Kind::Subscript);
-            let from = from.and_then(|from| self.place(from));
-            match from {
-                // `link->fd = fds[0]`
-                Some(from) if is_member && self.out.opened.contains(&(from, Channel::Pipe)) => {
-                    self.out.opened.push((place, Channel::Pipe));
-                }
-                Some(from) if !is_member => {
-                    self.copied.insert(place, from);
-                }
-                _ => {
-                    self.copied.remove(&place);
-                }
-            }
+            match from.filter(|_| !is_member).and_then(|from| self.place(from)) {
+                Some(from) => self.copied.insert(place, from),
+                None => self.copied.remove(&place),
+            };
         }
         let (Some(place), Some(inner)) = (place, pointee(types)) else { return };
         if !is_bytes(inner) {
@@ -447,6 +446,42 @@ impl<'a> Walk<'a> {
         for origin in self.origins(value) {
             self.join(place, origin, value, is_member);
         }
+    }
+
+    /// What may be a descriptor or a stream goes to a variable, a member or a parameter.
+    fn give(&mut self, to: Node, value: Expression<'a>) {
+        let value = value.strip_casts();
+        if value.value(WIDE).is_some() {
+            return;
+        }
+        match self.place(one_of_two(value)) {
+            Some(from) => drop(self.out.given.insert((from, to))),
+            None => drop(self.out.opened.insert((to, opened(value).unwrap_or(Channel::Descriptor)))),
+        }
+    }
+
+    /// Most numbers are no descriptors: it is kept where one goes that something here has opened, and that a member gets it that a function is
+    /// given. Of others it is only said that what gets them may be anything, where that matters or other files may know more.
+    fn forget_numbers(&mut self) {
+        let Summary { names, opened, given, .. } = &mut self.out;
+        let is = |node: Node, part: &str| names.get(node as usize).is_some_and(|name| name.contains(part));
+        let is_parameter = |node: Node| is(node, " of ");
+        let mut known: BTreeSet<Node> =
+            opened.iter().filter(|(_, channel)| *channel != Channel::Descriptor).map(|(node, _)| *node).collect();
+        loop {
+            let more = given.iter().filter(|(from, to)| known.contains(from) && !known.contains(to));
+            let more: Vec<Node> = more.map(|(_, to)| *to).collect();
+            if more.is_empty() {
+                break;
+            }
+            known.extend(more);
+        }
+        let is_kept =
+            |(from, to): &(Node, Node)| known.contains(from) || is_parameter(*from) && !is_parameter(*to) && !is(*to, "@");
+        let (kept, others): (BTreeSet<_>, BTreeSet<_>) = std::mem::take(given).into_iter().partition(is_kept);
+        *given = kept;
+        opened.extend(others.into_iter().map(|(_, to)| (to, Channel::Descriptor)));
+        opened.retain(|(node, channel)| *channel != Channel::Descriptor || known.contains(node) || !is(*node, "@"));
     }
 
     /// What is given to the function that a pointer points to is given to all that are assigned to it.
@@ -465,6 +500,9 @@ impl<'a> Walk<'a> {
         let call = u32::try_from(self.out.calls.len()).unwrap_or(u32::MAX);
         self.out.calls.push(Call { name: declaration.name.clone(), forwards, ..Call::default() });
         for position in (0..MAX_FORWARDED).take(count) {
+            // Who calls it by the pointer is not known.
+            let anything = self.name(parameter(&called, position));
+            self.out.opened.insert((anything, Channel::Descriptor));
             let (from, to) = (self.name(parameter(&pointer, position)), self.name(parameter(&called, position)));
             self.out.edges.push(Edge::Argument { from, to, position, call });
         }
@@ -495,6 +533,9 @@ impl<'a> Walk<'a> {
             return;
         }
         let Some(object) = self.object(to) else { return };
+        if member_sink(converted.strip_casts()).is_some() {
+            self.out.taken_back.extend(self.out.objects.get(object as usize).map(|object| object.name.clone()));
+        }
         for origin in self.origins(converted) {
             let (Origin::Node(node) | Origin::Result(node)) = origin else { continue };
             let site = self.site(conversion);
@@ -608,6 +649,13 @@ impl<'a> Walk<'a> {
         let of = if of.kind == TypeKind::Pointer { unit.canonical(of.inner) } else { of };
         for (position, argument) in arguments.iter().enumerate().take(usize::from(u8::MAX)) {
             let position = u8::try_from(position).unwrap_or(u8::MAX);
+            if named.is_some()
+                && !is_sink
+                && (is_descriptor(argument.types()) || pointee(argument.strip().types()).is_some_and(is_descriptor))
+            {
+                let to = self.name(parameter(&key, position));
+                self.give(to, *argument);
+            }
             if !is_pointer(argument.strip().types()) && !is_pointer(argument.types()) {
                 continue;
             }
@@ -691,7 +739,7 @@ impl<'a> Walk<'a> {
     }
 
     fn describe(&mut self, call: Expression<'a>, name: String, arguments: &[Expression<'a>]) -> Call {
-        let mut described = Call { site: self.site(call), name, ..Call::default() };
+        let mut described = Call { site: self.site(call), name, is_choice: is_choice(call, arguments), ..Call::default() };
         for (position, argument) in arguments.iter().enumerate() {
             let Ok(position) = u8::try_from(position) else { break };
             if let (Some(narrow), Some(wide)) = (argument.value(NARROW), argument.value(WIDE)) {
@@ -702,15 +750,15 @@ impl<'a> Walk<'a> {
             if is_byte_count(argument, arguments) {
                 described.byte_counts.push(position);
             }
-            if let Some(parameter) = argument.declaration_id().and_then(|id| self.parameters.get(&id)) {
-                described.forwards.push((position, *parameter));
-            } else if is_descriptor(argument.types()) {
+            let forwarded = argument.declaration_id().and_then(|id| self.parameters.get(&id));
+            described.forwards.extend(forwarded.map(|parameter| (position, *parameter)));
+            if is_descriptor(argument.types()) {
                 let base = one_of_two(argument);
                 if let Some(place) = self.place(base) {
                     // What a function of the project's own has made one of, as `signal_pipe[1]`, or reads one, as `pipe_read(fd)`.
                     let names = base.declaration().map(|of| of.name.as_str()).into_iter().chain([described.name.as_str()]);
                     if names.into_iter().any(|name| name.to_lowercase().contains("pipe")) {
-                        self.out.opened.push((place, Channel::Pipe));
+                        self.out.opened.insert((place, Channel::Pipe));
                     }
                     described.descriptors.push((position, self.copied.get(&place).copied().unwrap_or(place)));
                 }
@@ -761,7 +809,7 @@ fn member_sink(left: Expression<'_>) -> Option<&'static str> {
 /// Whether it is a number that may be a descriptor, or a stream of stdio(3).
 fn is_descriptor(types: Types<'_>) -> bool {
     let is_stream = |to: Types<'_>| to.record().is_some_and(|of| of[WIDE].name == "_IO_FILE");
-    types.integer(WIDE).is_some() || types.is_pointer() && types.inner().is_some_and(is_stream)
+    types.integer(WIDE).is_some_and(|integer| integer.bits == 32) || types.is_pointer() && types.inner().is_some_and(is_stream)
 }
 
 /// The two descriptors of a pipe, where it is one of them.
@@ -769,13 +817,21 @@ fn one_of_two(of: Expression<'_>) -> Expression<'_> {
     if of.kind() == Kind::Subscript { of.child(0).map_or(of, Expression::strip) } else { of }
 }
 
+/// A socket for packets whose heads the program makes, packet(7), raw(7).
+const SOCK_RAW: i128 = 3;
+
 /// What a call opens.
 fn opened(call: Expression<'_>) -> Option<Channel> {
     let (name, arguments) = call.call()?;
     let path = arguments.iter().find_map(|argument| argument.strip_casts().texts());
     let is_source = path.is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
     let is_own = || is_temporary(call, name, &arguments);
-    sinks::opened(name).map(|channel| if is_source || is_own() { Channel::Meaningless } else { channel })
+    let is_raw = || name == "socket" && arguments.get(1).and_then(|kind| kind.value(WIDE)) == Some(SOCK_RAW);
+    sinks::opened(name).map(|channel| match channel {
+        _ if is_source || is_own() => Channel::Meaningless,
+        _ if is_raw() => Channel::Raw,
+        channel => channel,
+    })
 }
 
 /// Whether a file begins empty, is read again, and the same program deletes it, as `tmpfile()` does.
@@ -825,6 +881,28 @@ fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_>]) -> bool
         || is_said(argument)
         || argument.was_given(is_said)
         || arguments.iter().any(is_single) && parts().all(is_known)
+}
+
+/// Whether the other branch of an `if` around a call calls the same function with a number of bytes that is the same on both sides, where this one
+/// has another: `if (portable) put(bytes, sizeof bytes); else put(numbers, n * sizeof *numbers);`.
+fn is_choice(call: Expression<'_>, arguments: &[Expression<'_>]) -> bool {
+    let differs = |of: Expression<'_>| of.value(NARROW).zip(of.value(WIDE)).map(|(narrow, wide)| narrow != wide);
+    let grows = |argument: Expression<'_>| {
+        let mut parts = std::iter::once(argument).chain(argument.descendants());
+        parts.any(|part| part.kind() == Kind::SizeOf && differs(part) == Some(true))
+    };
+    let Some(position) = arguments.iter().position(|of| grows(*of)) else { return false };
+    let is_other = |part: Expression<'_>| {
+        part.kind() == Kind::Call
+            && part.declaration_id().is_some_and(|id| Some(id) == call.declaration_id())
+            && part.child(position + 1).is_some_and(|size| differs(size) == Some(false))
+    };
+    let is_one_way = |outer: Expression<'_>| {
+        let branches: Vec<Expression<'_>> = outer.children().skip(1).collect();
+        let (own, other): (Vec<_>, Vec<_>) = branches.into_iter().partition(|branch| branch.contains(call));
+        !own.is_empty() && other.into_iter().any(|branch| branch.descendants().any(is_other))
+    };
+    call.ancestors().take_while(|outer| !outer.kind().is_function()).filter(|outer| outer.kind() == Kind::If).any(is_one_way)
 }
 
 /// The variable of which it is a member.

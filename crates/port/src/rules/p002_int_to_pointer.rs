@@ -86,7 +86,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let confidence = match (conversion.is_written(), carried || by_way) {
         // What is passed to a function may only be carried.
         (false, _) if !matches!(conversion.destination(), Destination::Argument(..)) => Confidence::Certain,
-        (true, _) if is_mark(conversion, converted) || is_made_relative(conversion, converted) => Confidence::Possible,
+        (true, _) if is_mark(conversion, converted) || is_made_relative(conversion, converted) || is_systems(converted) => {
+            Confidence::Possible
+        }
         (_, false) => Confidence::Probable,
         (_, true) => Confidence::Possible,
     };
@@ -99,6 +101,11 @@ fn is_mark(conversion: Expression<'_>, number: Expression<'_>) -> bool {
     let is_result = |side: Expression<'_>| !side.contains(conversion) && (is_call(side.strip_casts()) || side.was_given(is_call));
     let compared = conversion.outer().filter(|_| conversion.destination() == Destination::Compared);
     number.value(WIDE).is_some() && !compared.is_some_and(|outer| outer.children().any(is_result))
+}
+
+/// Whether it comes from a function of the system's, which give a number that is no pointer for 32 bits either: `(char *)vsprintf(…)`.
+fn is_systems(number: Expression<'_>) -> bool {
+    number.strip_casts().kind() == Kind::Call && number.strip_casts().declaration().is_some_and(|called| called.in_system_header)
 }
 
 /// `p->name = (char *)offset_of(p->name)`: what was a pointer becomes a number in its place, for a file.

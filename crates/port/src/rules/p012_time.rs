@@ -161,8 +161,13 @@ fn is_now(value: Expression<'_>) -> bool {
             _ => false,
         }
     };
+    // What a function makes of a time that it is given may be anything.
+    let is_given = |part: Expression<'_>, to: Expression<'_>| {
+        let mut around = part.ancestors().take_while(|outer| to.contains(*outer));
+        around.any(|outer| outer.kind() == Kind::Call && !is_clock(outer))
+    };
     let whole = |of: Expression<'_>| {
-        let parts = || std::iter::once(of).chain(of.descendants());
+        let parts = || std::iter::once(of).chain(of.descendants()).filter(|part| !is_given(*part, of));
         parts().any(is_clock) && !parts().any(is_moved)
     };
     if std::iter::once(value).chain(value.descendants()).any(is_moved) {
@@ -185,8 +190,9 @@ fn is_now(value: Expression<'_>) -> bool {
             _ => false,
         })
     };
-    let variables = || std::iter::once(value).chain(value.descendants()).filter(|part| part.kind() == Kind::DeclRef);
-    whole(value) || variables().any(is_set)
+    let named = std::iter::once(value).chain(value.descendants()).filter(|part| part.kind() == Kind::DeclRef);
+    let mut variables = named.filter(|part| !is_given(*part, value));
+    whole(value) || variables.any(is_set)
 }
 
 /// Seconds, about.

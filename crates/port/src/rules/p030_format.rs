@@ -114,11 +114,9 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
     match family {
         Family::Printf if misfit.directive == "*" => Confidence::Possible,
         // The lower half is in the place where it is looked for, and is the number as long as that is small: a time until 2038.
-        Family::Printf if smaller && !misfit.types.is_pointer() => match misfit.argument.origin() {
-            Origin::Thread | Origin::Address => Confidence::Probable,
-            _ => Confidence::Possible,
-        },
-        // Half an address tells a person as much.
+        Family::Printf if smaller && misfit.argument.origin() == Origin::Thread => Confidence::Probable,
+        // Half an address tells a person as much, and what a pointer carries may be a number.
+        Family::Printf if smaller && !misfit.types.is_pointer() => Confidence::Possible,
         Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Possible,
         // In a register the upper half is 0: only what is negative is printed wrong, and for `%lu` nobody expects that.
         Family::Printf if !smaller && is_natural(misfit) => Confidence::Possible,

@@ -61,7 +61,8 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         let is_low = block.done == Use::Written && block.object.is_some_and(|object| keeps_low_after(call, object));
         // What had a value before has an upper half of 0.
         let is_whole = || block.done == Use::Written && block.object.is_some_and(|object| p005_out_parameter::is_set(object, call));
-        let confidence = if is_skipped || is_low || is_whole() { Confidence::Possible } else { confidence };
+        let is_carried = || block.done == Use::Written && block.object.is_some_and(|object| carries_number(call, object));
+        let confidence = if is_skipped || is_low || is_whole() || is_carried() { Confidence::Possible } else { confidence };
         let whole = block.object.map_or(block.of, Expression::types).spelling();
         let message = format!("the size that {name} gets is a number that was that of {whole} for 32 bits");
         let text = |size: u64| format!("{whole} has {size} bytes");
@@ -122,6 +123,15 @@ fn is_skipped(call: Expression<'_>, object: Expression<'_>) -> bool {
     let is_read = |part: Expression<'_>| part.kind() == Kind::Member && is_it(part) && !call.contains(part);
     let is_local = field.place.file == call.place().file;
     (object.types().is_pointer() || is_local) && !call.tree().nodes().any(is_read)
+}
+
+/// Whether a number of 32 bits is kept in the place of a pointer for a while: `memcpy(&bond->atom, &index, 4)`.
+fn carries_number(call: Expression<'_>, object: Expression<'_>) -> bool {
+    let is_number = |argument: Expression<'_>| {
+        let other = argument.addressed().filter(|other| !other.same(object));
+        other.is_some_and(|other| other.types().integers().is_some() && other.types().sizes() == Some([4, 4]))
+    };
+    object.types().is_pointer() && call.children().skip(1).any(is_number)
 }
 
 /// How sure it is that the size is meant for what the block is made of; and what that has, on both sides.

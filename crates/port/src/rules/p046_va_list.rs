@@ -109,14 +109,14 @@ struct Again<'a> {
 
 /// Where this list, which is given to a function, is used again.
 fn again(node: Expression<'_>) -> Option<Again<'_>> {
-    if node.kind() != Kind::DeclRef || !va_lists::is_shared(node.types()) {
+    if node.kind() != Kind::DeclRef || !va_lists::is_shared(node.types()) || node.is_measured() {
         return None;
     }
     let ((name, call), function) = va_lists::passed(node).zip(node.function())?;
     if !va_lists::takes(node) {
         return None;
     }
-    let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node));
+    let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node) && !part.is_measured());
     let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| va_lists::sets(name));
     // Where `va_start` itself is not known, nothing is known of what follows.
     let is_local = node.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);

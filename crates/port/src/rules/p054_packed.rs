@@ -50,8 +50,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some(object) = Object::new(node.types()).filter(|object| object.changes > 0) else { return };
     let grow = if object.changes == 1 { "grows" } else { "grow" };
     let message = format!("`{}` is packed, so its layout counts, and {} {grow}", object.name, object.change());
-    // With pointers it is more likely meant to be small than to be sent; with one member, to be read where nothing is aligned.
-    let confidence =
-        if object.has_pointer || record[WIDE].fields.len() == 1 { Confidence::Possible } else { Confidence::Probable };
+    // With pointers it is more likely meant to be small than to be sent; with one member, to be read where nothing is aligned. A time in a
+    // packet tells mostly its own sender how long it was on its way, and where it does not, P052 says so.
+    let is_small = object.has_pointer || object.is_time || record[WIDE].fields.len() == 1;
+    let confidence = if is_small { Confidence::Possible } else { Confidence::Probable };
     found.report(node, confidence, message, object.sides);
 }

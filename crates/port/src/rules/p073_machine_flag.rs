@@ -40,6 +40,7 @@
 //! - gcc(1), "Machine-Dependent Options"
 
 use super::{Found, Visit};
+use crate::compiler;
 use crate::conditions;
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
@@ -97,7 +98,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     if !may_be || is_generated(file) {
         return;
     }
-    let is_other = system::is_build_of_other(file.tree.relative(Path::new(file.path))) || is_named_for(file.name, narrow);
+    let relative = file.tree.relative(Path::new(file.path));
+    let above = || relative.ancestors().skip(1).filter_map(Path::file_name);
+    let is_below_machine = || above().any(|directory| conditions::is_machine(&directory.to_string_lossy(), narrow));
+    let is_other = system::is_build_of_other(relative) || is_named_for(file.name, narrow) || is_below_machine();
     let lines: Vec<(usize, &str)> = file.lines().collect();
     let groups = conditions::groups(file);
     let own = conditions::machine_variables(file);
@@ -169,7 +173,12 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             let lower = name.to_lowercase();
             is_named_for(name, narrow) || system::names_other(&lower) || lower.starts_with("bench") || lower.starts_with("test")
         };
-        let is_other = is_other || conditions::is_for_other_system(&groups, *at) || conditions::variable(code).is_some_and(is_for);
+        // Whoever takes the compiler for that machine, `i686-w64-mingw32-gcc`, wants that.
+        let is_cross = |word: &str| compiler::is_compiler(word).is_some() && conditions::is_machine(compiler::base_name(word), narrow);
+        let is_other = is_other
+            || code.split([' ', '\t', '=', '"', '\'']).any(is_cross)
+            || conditions::is_for_other_system(&groups, *at)
+            || conditions::variable(code).is_some_and(is_for);
         // What a script gives the compiler itself is used, and not only tried.
         let is_command = ["gcc", "cc", "g++", "c++", "clang", "as", "ld", "nasm", "yasm", "$CC", "${CC}", "$CXX", "$LD", "$AS"]
             .contains(&code.split_whitespace().next().unwrap_or_default());

@@ -85,3 +85,14 @@ void bytes(unsigned char *to, unsigned number)
     to[0] = (unsigned char *)number;
     to[1] = (unsigned char)(unsigned char *)number;
 }
+
+/* The number of what was printed is no pointer, for 32 bits either. */
+#include <stdio.h>
+extern int find(const char *);
+void counts(char *to, const char *what)
+{
+    char *end = (char *)sprintf(to, "%s", what); /* possible */
+    char *at = (char *)find(what); /* probable */
+    use(end);
+    use(at);
+}

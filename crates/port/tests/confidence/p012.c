@@ -199,3 +199,17 @@ int left(int limit)
     shown = began_too + 1;
     return rest + shown;
 }
+
+/* What a function makes of a time is another number. */
+#include <sys/time.h>
+time_t took(const struct timeval *since, const struct timeval *now);
+struct took_lag { int now, until; };
+void measures(struct took_lag *to, const struct timeval *since)
+{
+    struct timeval now;
+    time_t seconds;
+    gettimeofday(&now, 0);
+    to->now = took(since, &now); /* possible */
+    time(&seconds);
+    to->until = seconds; /* probable */
+}

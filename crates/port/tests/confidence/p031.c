@@ -1,3 +1,4 @@
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 void own(const char *format, ...);
@@ -37,6 +38,9 @@ void calls(const char *s, long *to)
     counted(1, half);
     own_scan(s, "%d", to); /* probable */
     pointed("%ld\n", half); /* probable */
+    /* A number that a pointer carries. */
+    message(1, "%d\n", (long)s); /* possible */
+    message(1, "%d\n", pthread_self()); /* probable */
     /* Whoever gives it a text for a number has a language of its own. */
     strange("%d\n", s);
     strange("%ld\n", half);

@@ -8,3 +8,5 @@ struct later { long size; } __attribute__((packed)); /* possible */
 struct one { long size; } __attribute__((aligned(8)));
 struct uses { struct with_number of; int kind; } __attribute__((packed)); /* probable */
 union numbers { long size; char kind; } __attribute__((packed));
+#include <sys/time.h>
+struct probe { int seq; struct timeval sent; } __attribute__((packed)); /* possible */
