@@ -7,6 +7,8 @@ use crate::sources;
 use findings::Unchecked;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// How many headers are asked for: apt-file takes a moment for each.
@@ -139,21 +141,28 @@ fn printed(program: &str, arguments: &[String]) -> Option<String> {
 /// Packages whose headers are found by their bare names; what they have in directories below is something else, as `sys/io.h` is.
 const OF_SYSTEM: [&str; 6] = ["libc6-", "linux-libc-dev", "musl-dev", "dietlibc-dev", "libklibc-dev", "libstdc++-"];
 
-/// The files of installed packages that may be these headers. It is one question: dpkg-query reads the lists of all packages for each.
+/// Where dpkg(1) has a list of its files for each package: `dpkg-query -S` reads all of them for each pattern that it is asked for.
+const LISTS: &str = "/var/lib/dpkg/info";
+
+/// The files of installed packages that may be these headers.
 fn installed(headers: &[&str]) -> Vec<String> {
-    let patterns = headers.iter().flat_map(|header| [format!("*/include/*/{header}"), format!("*/include/{header}")]);
-    let words: Vec<String> = std::iter::once("-S".to_owned()).chain(patterns).collect();
-    if words.len() == 1 {
+    if headers.is_empty() {
         return Vec::new();
     }
-    let said = printed("dpkg-query", &words).unwrap_or_default();
-    said.lines()
-        .filter_map(|line| line.split_once(": "))
-        .filter(|(packages, path)| {
-            path.starts_with("/usr/include/") && !OF_SYSTEM.iter().any(|package| packages.starts_with(package))
-        })
-        .map(|(_, path)| path.to_owned())
-        .collect()
+    let ends: Vec<String> = headers.iter().map(|header| format!("/{header}")).collect();
+    let is_asked = |path: &str| path.starts_with("/usr/include/") && ends.iter().any(|end| path.ends_with(end));
+    let is_list = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        name.ends_with(".list") && !OF_SYSTEM.iter().any(|package| name.starts_with(package))
+    };
+    let lists = fs::read_dir(LISTS).into_iter().flatten().flatten().map(|entry| entry.path()).filter(is_list);
+    let mut found = Vec::new();
+    for list in lists {
+        let files = fs::read(list).unwrap_or_default();
+        found.extend(String::from_utf8_lossy(&files).lines().filter(|path| is_asked(path)).map(str::to_owned));
+    }
+    found.sort();
+    found
 }
 
 /// Headers that a package makes for itself when it is configured. Others that are installed have such a name, and are something else.
