@@ -4,6 +4,7 @@ pub(crate) mod decode;
 pub(crate) mod kind;
 
 use kind::{Kind, TypeKind};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// The number of a type, from 1; 0 is no type.
@@ -159,6 +160,16 @@ impl Unit {
     /// Whether the compiler has said anything of what a template has become.
     pub(crate) fn has_said_of_instances(&self) -> bool {
         self.diagnostics.iter().any(|said| said.severity >= 2 && said.is_of_instantiation)
+    }
+
+    /// Adds headers of the system that it includes.
+    pub(crate) fn include(&mut self, paths: &[String]) {
+        let known: HashSet<String> = self.inclusions.iter().map(|(file, _)| self.file(*file).to_owned()).collect();
+        for path in paths.iter().filter(|path| !known.contains(*path)) {
+            let Ok(number) = u32::try_from(self.files.len()) else { return };
+            self.files.push(path.clone());
+            self.inclusions.push((FileId(number), true));
+        }
     }
 
     /// Gives every file one name, however it was found: relative paths start in `directory`.

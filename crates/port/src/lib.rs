@@ -32,6 +32,7 @@ mod missing;
 pub mod observe;
 mod origin;
 pub mod pair;
+mod precompiled;
 mod project;
 mod range;
 mod report;
@@ -53,6 +54,7 @@ use cache::{Cache, Key, Seen};
 pub use findings::Progress;
 use findings::{Report, Rule, Unchecked};
 use pair::{NARROW, Pair, WIDE};
+use precompiled::Precompiled;
 use project::{Built, Compilation};
 use rules::Hit;
 use serde::{Deserialize, Serialize};
@@ -179,30 +181,56 @@ pub fn analyse(options: &Options, progress: &dyn Progress) -> Result<Report> {
     // The largest first, so that none is left over at the end to be waited for.
     let mut order: Vec<(u64, usize)> = compilations.iter().enumerate().map(|(at, of)| (of.size(), at)).collect();
     order.sort_by_key(|&(size, at)| (Reverse(size), at));
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let threads = options.jobs.clamp(1, compilations.len().max(1));
-    let idle = AtomicUsize::new(options.jobs.saturating_sub(threads));
+    let done = AtomicUsize::new(0);
     let results: Mutex<BTreeMap<usize, Analysed>> = Mutex::default();
-    let workers = Mutex::new(Vec::from_iter(first));
-    let work = || {
-        let mut running = Running { workers: [workers.lock().ok().and_then(|mut workers| workers.pop()), None], idle: &idle };
-        while let Some(&(size, at)) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let Some(compilation) = compilations.get(at) else { break };
-            let analysed = one(&about, compilation, &own, &mut running, size >= LARGE);
-            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-            progress.at(done as u64, Some(compilations.len() as u64), &compilation.file);
-            if let Ok(mut results) = results.lock() {
-                results.insert(at, analysed);
+    // A worker ends with the thread that has started it.
+    let each = |of: &[(u64, usize)],
+                started: Option<Worker>,
+                analyse: &(dyn Fn(&Compilation, &mut Running<'_>, bool) -> Option<Analysed> + Sync)| {
+        let next = AtomicUsize::new(0);
+        let workers = Mutex::new(Vec::from_iter(started));
+        let threads = options.jobs.clamp(1, of.len().max(1));
+        let idle = AtomicUsize::new(options.jobs.saturating_sub(threads));
+        let work = || {
+            let mut running = Running { workers: [workers.lock().ok().and_then(|mut workers| workers.pop()), None], idle: &idle };
+            while let Some(&(size, at)) = of.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let Some(compilation) = compilations.get(at) else { break };
+                let Some(analysed) = analyse(compilation, &mut running, size >= LARGE) else { continue };
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                progress.at(done as u64, Some(compilations.len() as u64), &compilation.file);
+                if let Ok(mut results) = results.lock() {
+                    results.insert(at, analysed);
+                }
             }
-        }
-        idle.fetch_add(1, Ordering::Relaxed);
+            idle.fetch_add(1, Ordering::Relaxed);
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                // Where the system has no more threads, those that it had do the work.
+                let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+            }
+        });
     };
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            // Where the system has no more threads, those that it had do the work.
-            let _ = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        }
-    });
+    if about.cache.is_some() {
+        each(&order, None, &|compilation, _, _| known(&about, compilation));
+    }
+    let is_new = |at: usize| results.lock().is_ok_and(|results| !results.contains_key(&at));
+    order.retain(|&(_, at)| is_new(at));
+    let is_cxx = |&(_, at): &(u64, usize)| compilations.get(at).is_some_and(|of| of.is_cxx);
+    let many = order.iter().filter(|of| is_cxx(of)).count();
+    let mut precompiled = None;
+    if many >= precompiled::MANY {
+        let probes: Vec<_> = order.iter().filter(|of| is_cxx(of)).step_by(many / precompiled::PROBES).copied().collect();
+        let probed = Mutex::default();
+        let reader = Reader { precompiled: None, probed: Some(&probed) };
+        each(&probes, first.take(), &|compilation, running, is_large| {
+            Some(one(&about, &reader, compilation, &own, running, is_large))
+        });
+        order.retain(|&(_, at)| is_new(at));
+        precompiled = Precompiled::choose(&probed.into_inner().unwrap_or_default());
+    }
+    let reader = Reader { precompiled: precompiled.as_ref(), probed: None };
+    each(&order, first, &|compilation, running, is_large| Some(one(&about, &reader, compilation, &own, running, is_large)));
     if let Some(cache) = &cache {
         cache.tidy();
     }
@@ -249,6 +277,13 @@ struct About<'a> {
     key: Key,
 }
 
+/// How files are read.
+struct Reader<'a> {
+    precompiled: Option<&'a Precompiled>,
+    /// What the files of C++ include, if that is to be known.
+    probed: Option<&'a Mutex<Vec<precompiled::Included>>>,
+}
+
 /// Changes with every change of a rule.
 const SOURCES: &str = env!("BIARCH_PORT_SOURCES");
 
@@ -293,6 +328,25 @@ impl Running<'_> {
         let (wide, once) = (wide?, once?);
         let is_enough = !compilation.is_cxx || !wide.has_said_of_instances();
         Ok([if is_enough { once } else { narrow(first, true)? }, wide])
+    }
+
+    /// The same, with what is compiled beforehand, where that makes no difference.
+    fn parse_with(
+        &mut self,
+        precompiled: &Precompiled,
+        about: &About<'_>,
+        compilation: &Compilation,
+        arguments: &[Vec<String>; 2],
+        is_large: bool,
+    ) -> Option<[ast::Unit; 2]> {
+        let worker = match &mut self.workers[0] {
+            Some(running) => running,
+            none => none.insert(Worker::start(about.options.input.time_limit).ok()?),
+        };
+        let with = precompiled.with(arguments, worker)?;
+        let mut both = self.parse(about, compilation, &with, is_large).ok()?;
+        let is_same = both.iter_mut().zip(arguments).all(|(unit, arguments)| precompiled.complete(unit, arguments));
+        is_same.then_some(both)
     }
 }
 
@@ -344,22 +398,42 @@ fn parse(
     unit
 }
 
+/// The arguments of a file for both word sizes, and what its result is kept by.
+fn asked(about: &About<'_>, compilation: &Compilation) -> ([Vec<String>; 2], Key) {
+    let arguments = [NARROW, WIDE].map(|side| arguments::for_clang(about.options, compilation, about.headers, side));
+    let asked = (&compilation.file, about.options.pair, compilation.built);
+    let key = Key::of(&format!("{SOURCES}{}{asked:?}{arguments:?}", about.key));
+    (arguments, key)
+}
+
+/// What an earlier run has found in a file, if everything is as it was.
+fn known(about: &About<'_>, compilation: &Compilation) -> Option<Analysed> {
+    about.cache.and_then(|cache| cache.find(asked(about, compilation).1))
+}
+
 fn one(
     about: &About<'_>,
+    reader: &Reader<'_>,
     compilation: &Compilation,
     own: &(dyn Fn(&str) -> bool + Sync),
     running: &mut Running<'_>,
     is_large: bool,
 ) -> Analysed {
     let options = about.options;
-    let mut arguments = [NARROW, WIDE].map(|side| arguments::for_clang(options, compilation, about.headers, side));
-    let key = Key::of(&format!("{SOURCES}{}{:?}{arguments:?}", about.key, (&compilation.file, options.pair, compilation.built)));
-    if let Some(known) = about.cache.and_then(|cache| cache.find::<Analysed>(key)) {
-        return known;
-    }
+    let (mut arguments, key) = asked(about, compilation);
     let mut analysed = Analysed::default();
     let readable = File::open(&compilation.file).context("it cannot be read");
-    let mut both = readable.and_then(|_| running.parse(about, compilation, &arguments, is_large));
+    let mut both = readable.and_then(|_| {
+        let precompiled = reader.precompiled.filter(|_| compilation.is_cxx);
+        let quickly =
+            precompiled.and_then(|precompiled| running.parse_with(precompiled, about, compilation, &arguments, is_large));
+        quickly.map_or_else(|| running.parse(about, compilation, &arguments, is_large), Ok)
+    });
+    if let (Some(probed), Ok([_, wide])) = (reader.probed, &both) {
+        if let Ok(mut probed) = probed.lock() {
+            probed.push(precompiled::included(wide));
+        }
+    }
     // In C++ clang refuses what is the finding, and leaves it out of the tree.
     if both.as_ref().is_ok_and(|[_, wide]| wide.diagnostics.iter().any(|said| said.severity >= 3 && said.text.starts_with(CUT))) {
         arguments.iter_mut().for_each(|words| words.push("-fms-extensions".to_owned()));

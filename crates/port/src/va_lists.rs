@@ -27,7 +27,10 @@ pub(crate) fn is_shared(types: Types<'_>) -> bool {
 pub(crate) fn passed<'a>(list: Expression<'a>) -> Option<(&'a str, Expression<'a>)> {
     let call = list.outer().filter(|outer| outer.kind() == Kind::Call)?;
     let (name, arguments) = call.call()?;
-    // `va_arg(ap, int)` is around it too, and another type.
+    // `va_arg(ap, int)` is around it too, and another type; `syslog(level, format, ap)` is meant to be vsyslog(3), and wrong for 32 bits too.
+    if list.is_variadic() {
+        return None;
+    }
     let is_argument = arguments.iter().any(|argument| argument.strip().is(list) && is_shared(argument.types()));
     (is_argument && !sets(name)).then_some((name, call))
 }

@@ -108,7 +108,19 @@ impl Worker {
         self.unit(request(file, &words))
     }
 
+    /// Compiles a header into a file, for files that include it: the files that it is made of.
+    pub(crate) fn precompile(&mut self, header: &str, to: &str, arguments: &[String]) -> Result<Vec<String>> {
+        let mut words = vec![format!("-biarch-precompile={to}")];
+        words.extend_from_slice(arguments);
+        let unit = self.unit(request(header, &words))?;
+        Ok(unit.inclusions.iter().map(|(file, _)| unit.file(*file).to_owned()).collect())
+    }
+
     fn unit(&mut self, request: Vec<u8>) -> Result<Unit> {
+        // Whoever writes to one that has ended meanwhile ends as well, by SIGPIPE.
+        if self.child.try_wait().is_ok_and(|status| status.is_some()) {
+            bail!("{}", self.end());
+        }
         let answered = self.requests.write_all(&request).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
         match answered {
             Err(_) if self.is_gone() => bail!("{}", self.end()),

@@ -618,3 +618,11 @@ fn a_list_of_objects_is_not_sent_as_it_is() {
     let both = found("taken from a list again", "i386:x86-64", &[("main.c", &format!("{text}{back}"))]);
     assert!(both.iter().all(|(_, confidence, _)| *confidence == Confidence::Possible), "{both:?}");
 }
+
+#[test]
+fn more_bytes_than_a_pointer_has_are_those_that_it_leads_to() {
+    let text = "#include <stdio.h>\nstruct table { unsigned char *of; unsigned n; };\n\
+        void load(struct table *t, FILE *f) { fread((char *)&t->of, sizeof *t->of * t->n, 1, f); }\n";
+    assert_eq!(only("pointer by its count", text).1, Confidence::Possible);
+    assert!(only("pointer by its size", &text.replace("sizeof *t->of * t->n", "sizeof t->of")).1 > Confidence::Possible);
+}

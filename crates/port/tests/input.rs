@@ -433,6 +433,72 @@ fn a_large_file_is_parsed_for_both_word_sizes_at_once() {
 }
 
 #[test]
+fn headers_that_are_compiled_beforehand_change_nothing() {
+    let common = "#include <string>\n#include <vector>\n";
+    let plain: Vec<(String, String)> = (0..30)
+        .map(|at| {
+            let text = format!(
+                "{common}std::vector<std::string> all{at};\nlong f{at}(char *p) {{ return key((int)p) + all{at}.size(); }}\n"
+            );
+            (format!("plain{at:02}.cc"), format!("extern int key(int);\n{text}"))
+        })
+        .collect();
+    let others = [
+        // With <vector> the name would be ambiguous.
+        (
+            "own.cc",
+            "#include <string>\nusing namespace std;\ntemplate <class T> struct vector { T *first; };\nvector<int> one;\n"
+                .to_owned(),
+        ),
+        // Without the definition, which comes too late behind the headers, the two would differ.
+        (
+            "files.cc",
+            format!(
+                "#define _FILE_OFFSET_BITS 64\n{common}#include <sys/types.h>\nstruct head {{ off_t size; }} __attribute__((packed));\n"
+            ),
+        ),
+        (
+            "files-by-header.cc",
+            format!(
+                "#include \"config.hh\"\n{common}#include <sys/types.h>\nstruct head {{ off_t size; }} __attribute__((packed));\n"
+            ),
+        ),
+        ("files-of-both.cc", format!("{common}#include <sys/types.h>\nstruct head {{ off_t size; }} __attribute__((packed));\n")),
+        // What the library does not give it is refused.
+        ("refused.cc", "#include <string>\nstd::vector<int> none;\n".to_owned()),
+    ];
+    let files = plain
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .chain(others.iter().map(|(name, text)| (*name, text.as_str())));
+    let files: Vec<(&str, &str)> = files.chain([("config.hh", "# define _FILE_OFFSET_BITS 64\n")]).collect();
+    let told = |report: &Report| -> Vec<String> {
+        let found = report.findings.iter().map(|finding| format!("{}: {} {}", finding.target, finding.rule, finding.message));
+        let unchecked = report.not_checked.iter().map(|of| format!("{}: {}", of.what, of.because));
+        let mut told: Vec<String> = found.chain(unchecked).collect();
+        told.sort();
+        told
+    };
+    // In pieces they are too few for that.
+    let directory = tree("precompiled", &files);
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).filter(|name| name.ends_with(".cc")).collect();
+    let mut apart = Vec::new();
+    for names in names.chunks(10) {
+        let paths = names.iter().map(|name| directory.join(name)).collect();
+        apart.extend(told(&analyse(&Options { jobs: 2, ..Options::new(paths, Pair::ALL[0]) }, &()).unwrap()));
+    }
+    apart.sort();
+    let together = told(&analyse(&options(&directory), &()).unwrap());
+    assert_eq!(together, apart);
+    let of = |name: &str| together.iter().filter(|said| said.starts_with(name)).count();
+    assert_eq!(
+        ["plain07.cc", "own.cc", "files.cc", "files-by-header.cc", "files-of-both.cc", "refused.cc"].map(of),
+        [1, 0, 0, 0, 1, 1],
+        "{together:#?}"
+    );
+}
+
+#[test]
 fn a_large_file_of_which_one_word_size_fails_is_named_and_the_others_are_analysed() {
     for (name, side) in [("narrow", "#ifndef"), ("wide", "#ifdef")] {
         let text = large(&format!("{side} __LP64__\n#include \"pipe.h\"\n#endif\n"));

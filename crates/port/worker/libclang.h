@@ -66,6 +66,7 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(CXCursor, clang_getCursorDefinition, (CXCursor cursor)) \
     F(CXCursor, clang_getCanonicalCursor, (CXCursor cursor)) \
     F(CXCursor, clang_getCursorSemanticParent, (CXCursor cursor)) \
+    F(CXCursor, clang_getSpecializedCursorTemplate, (CXCursor cursor)) \
     F(unsigned, clang_isCursorDefinition, (CXCursor cursor)) \
     F(int, clang_getCursorLinkage, (CXCursor cursor)) \
     F(int, clang_Cursor_getStorageClass, (CXCursor cursor)) \
@@ -90,6 +91,7 @@ typedef void (*CXInclusionVisitor)(CXFile file, CXSourceLocation *stack, unsigne
     F(void, clang_tokenize, (CXTranslationUnit unit, CXSourceRange range, CXToken **tokens, unsigned *count)) \
     F(CXString, clang_getTokenSpelling, (CXTranslationUnit unit, CXToken token)) \
     F(void, clang_disposeTokens, (CXTranslationUnit unit, CXToken *tokens, unsigned count)) \
+    F(int, clang_saveTranslationUnit, (CXTranslationUnit unit, const char *file, unsigned options)) \
     F(unsigned, clang_getNumDiagnostics, (CXTranslationUnit unit)) \
     F(CXDiagnostic, clang_getDiagnostic, (CXTranslationUnit unit, unsigned index)) \
     F(void, clang_disposeDiagnostic, (CXDiagnostic diagnostic)) \

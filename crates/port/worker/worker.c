@@ -579,6 +579,21 @@ static void put_value(CXCursor cursor, CXType type, int names_variable)
     clang_EvalResult_dispose(result);
 }
 
+/* Whether what is compiled beforehand is part of the unit: libclang goes over what is declared beside that, and over what the functions of
+ * templates have become. */
+static int is_beside;
+
+/* Whether it is what a template has become, and not one that somebody has written for a type. */
+static int is_instance(CXCursor cursor)
+{
+    if (!is_function(cursor.kind))
+        return 0;
+    CXCursor of = clang_getSpecializedCursorTemplate(cursor), definition = clang_getCursorDefinition(of);
+    unsigned at = clang_getCursorLocation(cursor).int_data;
+    return of.kind >= CXCursor_StructDecl && of.kind < CXCursor_FirstRef
+        && (clang_getCursorLocation(of).int_data == at || clang_getCursorLocation(definition).int_data == at);
+}
+
 static int node(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     const CXCursor *root = data;
@@ -589,7 +604,7 @@ static int node(CXCursor cursor, CXCursor parent, CXClientData data)
     if (depth && is_same(&levels[depth - 1].cursor, &cursor))
         return CXChildVisit_Recurse;
     /* What the system's headers declare is written where it is used. */
-    if (is_top && clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)))
+    if (is_top && (clang_Location_isInSystemHeader(clang_getCursorLocation(cursor)) || (is_beside && is_instance(cursor))))
         return CXChildVisit_Continue;
     int kind = cursor.kind, is_declaration = kind < CXCursor_FirstRef, is_expression = kind >= CXCursor_FirstExpr && kind <= CXCursor_LastExpr;
     if (kind >= CXCursor_FirstAttr && kind <= CXCursor_LastAttr)
@@ -854,10 +869,42 @@ static void answer_macros(CXIndex index, char **words, int count)
     out_flush();
 }
 
-static void answer(CXIndex index, char **words, int count)
+/* A header is compiled for those that include it, into the file that this names; the answer is what it includes. */
+#define PRECOMPILE "-biarch-precompile="
+/* CXTranslationUnit_ForSerialization */
+#define FOR_OTHERS 0x10u
+
+static void answer_precompile(CXIndex index, char **words, int count)
 {
+    seen_clear();
+    int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + 2, count - 2, stubs, sizeof stubs / sizeof *stubs,
+        OPTIONS | WITHOUT_INSTANCES | FOR_OTHERS, &unit);
+    if (!error) {
+        clang_getInclusions(unit, inclusion, NULL);
+        /* CXSaveError: 1 is unknown, and CXErrorCode's 1 as well. */
+        error = clang_saveTranslationUnit(unit, words[1] + sizeof PRECOMPILE - 1, 0) ? 1 : 0;
+        clang_disposeTranslationUnit(unit);
+    }
+    if (error) {
+        put_byte(FAILURE);
+        put((unsigned)error);
+    }
+    put_byte(END);
+    out_flush();
+}
+
+/* Indices of libclang: of everything, and of what is beside what was compiled beforehand. */
+enum { ALL, BESIDE, INDICES };
+
+static void answer(CXIndex *indices, char **words, int count)
+{
+    CXIndex index = indices[ALL];
     if (count > 1 && !strncmp(words[1], MACROS, sizeof MACROS - 1)) {
         answer_macros(index, words, count);
+        return;
+    }
+    if (count > 1 && !strncmp(words[1], PRECOMPILE, sizeof PRECOMPILE - 1)) {
+        answer_precompile(index, words, count);
         return;
     }
     seen_clear();
@@ -868,8 +915,9 @@ static void answer(CXIndex index, char **words, int count)
     first += is_brief;
     int is_uninstantiated = first < count && !strcmp(words[first], UNINSTANTIATED);
     first += is_uninstantiated;
+    is_beside = first < count && !strcmp(words[first], "-include-pch");
     unsigned options = OPTIONS | (is_uninstantiated ? WITHOUT_INSTANCES : 0);
-    int error = clang_parseTranslationUnit2(index, words[0], (const char *const *)words + first, count - first, stubs, sizeof stubs / sizeof *stubs, options, &unit);
+    int error = clang_parseTranslationUnit2(indices[is_beside ? BESIDE : ALL], words[0], (const char *const *)words + first, count - first, stubs, sizeof stubs / sizeof *stubs, options, &unit);
     if (error) {
         put_byte(FAILURE);
         put((unsigned)error);
@@ -895,7 +943,7 @@ static unsigned time_limit;
 static void *serve(void *unused)
 {
     (void)unused;
-    CXIndex index = clang_createIndex(0, 0);
+    CXIndex indices[INDICES] = {[ALL] = clang_createIndex(0, 0), [BESIDE] = clang_createIndex(1, 0)};
     for (;;) {
         int64_t count = get();
         if (count < 0)
@@ -909,7 +957,7 @@ static void *serve(void *unused)
             words[i] = get_text();
         /* Nobody catches SIGALRM. */
         alarm(time_limit);
-        answer(index, words, (int)count);
+        answer(indices, words, (int)count);
         alarm(0);
         for (int64_t i = 0; i < count; i++)
             free(words[i]);

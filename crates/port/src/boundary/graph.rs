@@ -429,6 +429,8 @@ impl<'a> Graph<'a> {
         way.dedup();
         let is_list = MEMBERS.iter().any(|(.., sink)| *sink == reached.name);
         let is_taken_back = is_list && self.taken_back.contains(object.name.as_str());
+        // A pointer's own bytes are as many as it has: more are what it leads to, and meant without the `&`.
+        let is_meant = object.is_scalar && object.has_pointer && call.is_some() && !here.length.is_empty() && !is_whole;
         let is_choice = call.is_some_and(|call| call.is_choice);
         let is_foreign = self.summaries.get(file).is_some_and(|summary| summary.is_foreign);
         Some(Crossing {
@@ -436,7 +438,7 @@ impl<'a> Graph<'a> {
             site,
             channel: here.channel,
             way,
-            is_vague: (here.is_vague || is_counted_in_bytes) && !is_counted || is_choice || is_taken_back,
+            is_vague: (here.is_vague || is_counted_in_bytes) && !is_counted || is_choice || is_taken_back || is_meant,
             is_whole,
             is_foreign,
             is_paired: self.is_paired,

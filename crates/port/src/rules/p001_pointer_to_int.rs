@@ -81,10 +81,11 @@ pub(super) fn pointer(conversion: Expression<'_>) -> Option<Expression<'_>> {
     if wide.bits >= 64 || narrow.bits < 32 || conversion.types().is(TypeKind::Bool) {
         return None;
     }
-    // By way of a long: `(int)(long)p`. Whoever names `uintptr_t` knows what is done.
+    // By way of a long: `(int)(long)p`. Whoever names `uintptr_t` knows what is done, but for `request.buffer = (uintptr_t)&block`.
     if from.types().grows() {
         from = from.strip();
-        if from.types().has_typedef(&["intptr_t", "uintptr_t"]) {
+        let is_known = || conversion.is_written() || !from.strip_casts().takes_address();
+        if from.types().has_typedef(&["intptr_t", "uintptr_t"]) && is_known() {
             return None;
         }
         from = from.converted().filter(|_| from.kind().is_explicit_cast())?;
@@ -131,6 +132,8 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     let by_way = conversion.converted().is_some_and(|long| long.types().grows());
     match conversion.destination() {
         Destination::Kept(_) if is_kept_for_bits(conversion) => Confidence::Possible,
+        // `request.buffer = (intptr_t)&block`: nobody has said that the address is cut.
+        Destination::Kept(_) if by_way && !conversion.is_written() && from.strip_casts().takes_address() => Confidence::Probable,
         // A compiler for 64 bits warns of `(int)p`, and is told so that the number in it is small.
         Destination::Kept(_) | Destination::Returned if by_way => Confidence::Possible,
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,

@@ -63,12 +63,14 @@ const RETURNS: [(&str, &[&str]); 3] = [
             "tgoto", "tigetstr", "tmpfile", "tmpnam", "tparm", "tsearch", "ttyname",
         ],
     ),
-    ("a time", &["mktime", "time", "timegm"]),
+    (TIME, &["mktime", "time", "timegm"]),
     (
         "a number of 8 bytes",
         &["a64l", "atol", "clock", "ftell", "labs", "lrand48", "lseek", "mrand48", "strtol", "strtoul", "sysconf", "telldir", "times"],
     ),
 ];
+
+const TIME: &str = "a time";
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let undeclared = lacking(tree);
@@ -90,8 +92,8 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             (None, Some(Becomes::Pointer)) => (Confidence::Probable, "what is used as a pointer"),
             (Some("a pointer"), _) if matches!(call.destination(), Destination::Tested | Destination::Dropped) => continue,
             (Some("a pointer"), _) => (Confidence::Probable, "a pointer"),
-            // It is right as long as it has 32 bits.
-            (Some(what), Some(Becomes::Number)) => (Confidence::Probable, what),
+            // It is right as long as it has 32 bits, a time until 2038.
+            (Some(what), Some(Becomes::Number)) if what != TIME => (Confidence::Probable, what),
             (Some(what), _) if call.destination() != Destination::Dropped => (Confidence::Possible, what),
             _ => continue,
         };

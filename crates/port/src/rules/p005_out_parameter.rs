@@ -50,6 +50,7 @@
 //! - man 2 accept, about `socklen_t`
 
 use super::{Found, Visit, p030_format};
+use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind, unary};
 use crate::bits::{is_target, takes_low};
 use crate::blocks;
@@ -105,7 +106,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             format!("a pointer to {} leads to {}: only the lower half is accessed", taken.spelling(), object.spelling());
         // Where the object was set before, its upper half is 0, and stays so.
         let is_whole = || address.child(0).is_some_and(|object| is_set(object.strip(), address));
-        let is_right = is_object && (is_read(conversion) || is_whole()) || is_slot(conversion, [object, taken]);
+        // A caller's length has a value mostly, that of the room that there is.
+        let is_length = |of: &Declaration| of.kind == Kind::Parameter && ["len", "size"].iter().any(|part| of.name.to_lowercase().contains(part));
+        let is_given = address.kind() == Kind::DeclRef && address.declaration().is_some_and(is_length);
+        let is_right = is_object && (is_read(conversion) || is_whole()) || is_given || is_slot(conversion, [object, taken]);
         let confidence = if is_right { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };

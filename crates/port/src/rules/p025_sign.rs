@@ -167,11 +167,12 @@ fn is_counted(value: Expression<'_>) -> bool {
     })
 }
 
-/// Whether people see it, or another number that was read is compared with it: a checksum.
+/// Whether people see it, or another number that was read is compared with it: a checksum. Nothing is as large as a negative number.
 fn is_shown(value: Expression<'_>) -> bool {
+    let is_size = |part: Expression<'_>| part.strip_casts().call().is_some_and(|(name, _)| ["length", "size", "strlen"].contains(&name));
     let compares = |outer: Expression<'_>| {
         let is_equality = outer.kind() == Kind::Binary && matches!(outer.operator(), binary::EQ | binary::NE);
-        is_equality && outer.children().all(|part| part.value(WIDE).is_none())
+        is_equality && outer.children().all(|part| part.value(WIDE).is_none() && !is_size(part))
     };
     value.is_variadic() || value.outer().is_some_and(compares)
 }

@@ -49,9 +49,10 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
     let seen = match node.operator() {
         binary::OR | binary::ADD | binary::XOR => rotated(left, right).map(|is_masked| {
-            // Somebody knows of the upper half, and it comes down nowhere.
+            // Somebody knows of the upper half, and it comes down nowhere. What comes down with its sign is no rotation for 32 bits either.
             let is_low = is_masked && !shows_upper(node) && !node.later().any(shows_upper);
-            (if is_low { Confidence::Possible } else { Confidence::Certain }, "a word is rotated by 32 bits")
+            let has_sign = node.types().integer(WIDE).is_some_and(|integer| integer.signed);
+            (if is_low || has_sign { Confidence::Possible } else { Confidence::Certain }, "a word is rotated by 32 bits")
         }),
         // Half of a rotation is part of that.
         binary::SHR if !node.outer().is_some_and(is_rotation) => shifted(left, right)

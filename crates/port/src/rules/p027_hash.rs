@@ -99,7 +99,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         (Confidence::Certain, "what is shifted down is an index")
     } else if is_begun_again(node, variable) {
         (Confidence::Possible, "the upper bits come down again")
-    } else if super::p026_word::is_hash(node) {
+    } else if super::p026_word::is_hash(node) || back && variable.types().integer(WIDE).is_some_and(|integer| integer.signed) {
         (Confidence::Possible, "another hash comes out")
     } else if back {
         (Confidence::Probable, "the upper bits come down again")

@@ -80,8 +80,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             of if of.is_bytes() => Some(1),
             of => of.canonical(WIDE).kind.is_floating().then_some(0),
         };
-        // A pointer, bytes and a structure: one of several things, of which something beside it says which.
-        let is_variant = scalar.is_pointer() && members.iter().any(|(_, other, _)| other.record().is_some());
+        // A pointer, bytes and something else: one of several things, of which something beside it says which.
+        let is_variant = scalar.is_pointer() && members.len() > 2;
         // The lower half of one number is where it was.
         let is_number = types.integers().is_some();
         let is_seen = !is_variant && is_taken_apart(node, [whole_of, part_of], view, is_number) && !node.is_uncalled(WIDE);

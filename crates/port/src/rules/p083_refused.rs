@@ -52,7 +52,7 @@ const REFUSED: &str = "the compiler refuses this for 64 bits: ";
 
 const UNDECLARED: &str = "-Wimplicit-function-declaration";
 
-/// Only a warning of gcc, where the value is not constant.
+/// Only a warning of gcc, where the value is not constant: it is cut, as any other.
 const NARROWING: &str = "non-constant-expression cannot be narrowed";
 
 fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
@@ -76,7 +76,8 @@ fn look(tree: &Tree<'_>, said: &Diagnostic, found: &mut Found<'_>) {
         None if !tree.is_configured && said.text.starts_with("typedef redefinition") => Confidence::Possible,
         // configure has a function of the project's compiled only where the system has none.
         None if !tree.is_configured && is_of_system(tree, &said.text) => Confidence::Possible,
-        _ if !wide.is_empty() || said.text.contains(NARROWING) => Confidence::Probable,
+        _ if said.text.contains(NARROWING) => Confidence::Possible,
+        _ if !wide.is_empty() => Confidence::Probable,
         // What has an option can be made a warning, and often is one of gcc.
         None if said.option.starts_with("-W") && !said.option.contains("narrowing") => Confidence::Probable,
         // Of what is in an assembly instruction gcc looks at less.

@@ -251,3 +251,13 @@ void lines(void)
         kept = other;
     last = (int)next(); /* certain */
 }
+
+/* An address that is cut behind a cast to all of its bits. */
+#include <stdint.h>
+struct request { uint32_t buffer, other; };
+void requests(struct request *to)
+{
+    char block[16];
+    to->buffer = (intptr_t)&block; /* probable */
+    to->other = (uint32_t)(intptr_t)&block;
+}

@@ -15,7 +15,7 @@ void calls(const char *s, int n)
     if (getenv("A"))
         kept = 1;
     getenv("A");
-    number = time(0); /* probable */
+    number = time(0); /* possible */
     kept = time(0); /* possible */
     time(0);
     number = atol(s); /* probable */

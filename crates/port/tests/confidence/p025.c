@@ -256,3 +256,17 @@ double signs(const byte *b, long n)
     n = (long)b[0] << 32 | b[1];
     return degrees(b) * 4.5 + three(b);
 }
+
+/* Nothing is as large as a negative number. */
+#include <string.h>
+extern unsigned long sum_of(const char *);
+int is_whole(const unsigned char *b, const char *text)
+{
+    unsigned long size = b[0] << 24 | b[1]; /* possible */
+    return size == strlen(text);
+}
+int is_right(const unsigned char *b, const char *text)
+{
+    unsigned long sum = b[0] << 24 | b[1]; /* probable */
+    return sum == sum_of(text);
+}

@@ -186,3 +186,6 @@ int loses(unsigned long w, unsigned long v)
         told = 1;
     return (w << 8) >> 8 == w; /* possible */
 }
+
+/* What comes down with its sign was no rotation. */
+long signed_code(long code, int more) { return ((code << 13) ^ (code >> 19)) + more; } /* possible */

@@ -224,3 +224,11 @@ unsigned long late(const unsigned char *s, int n)
         whole = (whole << 8) ^ table[(whole >> 24) ^ *s];
     return crc ^ other ^ sum >> 4;
 }
+
+long signed_back(const char *s)
+{
+    long h = 0;
+    while (*s)
+        h = h * 33 + *s++; /* possible */
+    return h ^ h >> 20;
+}

@@ -191,3 +191,13 @@ void asserts(char *to, const char *format, ...)
     assert(vsprintf(to, format, ap) < 80);
     va_end(ap);
 }
+
+/* A function that takes any arguments takes no list of them: vfprintf() is meant. */
+void variadic(const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    fprintf(stderr, format, ap);
+    fprintf(stdout, format, ap);
+    va_end(ap);
+}

@@ -88,5 +88,9 @@ int follows(union followed *of) { of->whole->n = 4; return of->bytes[0] + of->wh
 /* Something beside it says which of several things it is. */
 struct held { int which; union { char *whole; unsigned char bytes[4]; struct inner of; } as; }; /* possible */
 char *holds(struct held *of) { of->as.bytes[0] = 4; return of->as.whole; }
-struct view { int which; union { char *whole; unsigned char bytes[4]; int of; } as; }; /* probable */
+struct view { int which; union { char *whole; unsigned char bytes[4]; } as; }; /* probable */
 char *views(struct view *of) { of->as.bytes[0] = 4; return of->as.whole; }
+
+/* A pointer, bytes and a number: something beside it says which. */
+union option { const void *p; int number; char text[4]; }; /* possible */
+char *names(union option *of, int is_text) { if (is_text) return of->text; of->text[0] = 0; use((void *)of->p); return 0; }
