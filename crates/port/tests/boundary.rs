@@ -626,3 +626,17 @@ fn more_bytes_than_a_pointer_has_are_those_that_it_leads_to() {
     assert_eq!(only("pointer by its count", text).1, Confidence::Possible);
     assert!(only("pointer by its size", &text.replace("sizeof *t->of * t->n", "sizeof t->of")).1 > Confidence::Possible);
 }
+
+#[test]
+fn a_file_that_is_removed_where_it_is_opened_is_nobodys_wherever_it_is_kept() {
+    let text = "#include <fcntl.h>\n#include <stdio.h>\n#include <unistd.h>\nstruct head { long size; char *name; };\n\
+        static int opens(const char *name) { int f = open(name, O_CREAT | O_EXCL | O_RDWR, 0600); remove(name); return f; }\n\
+        static void put(struct head *h, FILE *f) { fwrite(h, sizeof *h, 1, f); }\n\
+        void saves(struct head *h) { int fd = opens(\"/tmp/x\"); FILE *f = fdopen(fd, \"r+\"); put(h, f); write(fileno(f), h, sizeof *h); }\n";
+    let confidences = |test: &str, text: &str| -> Vec<Confidence> {
+        found(test, "i386:x86-64", &[("main.c", text)]).into_iter().map(|(_, confidence, _)| confidence).collect()
+    };
+    assert!(confidences("removed", text).is_empty(), "{:?}", confidences("removed again", text));
+    assert_eq!(confidences("left", &text.replace("remove(name)", "puts(name)")).len(), 2);
+    assert_eq!(confidences("there before", &text.replace("O_CREAT | O_EXCL", "O_CREAT")).len(), 2);
+}

@@ -221,6 +221,10 @@ impl<'a> Walk<'a> {
             Kind::Return => {
                 let (Some(value), Some(function)) = (node.child(0), &self.function) else { return };
                 let to = result(&function.key);
+                if is_descriptor(value.types()) {
+                    let to = self.name(to.clone());
+                    self.give(to, value);
+                }
                 if is_pointer(value.types()) && value.value(WIDE).is_none() {
                     let to = self.name(to);
                     for origin in self.origins(value) {
@@ -454,7 +458,13 @@ impl<'a> Walk<'a> {
         if value.value(WIDE).is_some() {
             return;
         }
-        match self.place(one_of_two(value)) {
+        let held = holder(value);
+        let called = held.declaration().filter(|called| held.kind() == Kind::Call && !called.in_system_header);
+        let from = match called {
+            Some(called) => Some(self.name(result(&self.key(called)))),
+            None => self.place(held),
+        };
+        match from {
             Some(from) => drop(self.out.given.insert((from, to))),
             None => drop(self.out.opened.insert((to, opened(value).unwrap_or(Channel::Descriptor)))),
         }
@@ -753,7 +763,7 @@ impl<'a> Walk<'a> {
             let forwarded = argument.declaration_id().and_then(|id| self.parameters.get(&id));
             described.forwards.extend(forwarded.map(|parameter| (position, *parameter)));
             if is_descriptor(argument.types()) {
-                let base = one_of_two(argument);
+                let base = holder(argument);
                 if let Some(place) = self.place(base) {
                     // What a function of the project's own has made one of, as `signal_pipe[1]`, or reads one, as `pipe_read(fd)`.
                     let names = base.declaration().map(|of| of.name.as_str()).into_iter().chain([described.name.as_str()]);
@@ -817,6 +827,13 @@ fn one_of_two(of: Expression<'_>) -> Expression<'_> {
     if of.kind() == Kind::Subscript { of.child(0).map_or(of, Expression::strip) } else { of }
 }
 
+/// What has the descriptor or the stream that this is: `fds[0]` is one of two, `fileno(f)` and `fdopen(fd)` are another form of one.
+fn holder(of: Expression<'_>) -> Expression<'_> {
+    let inner =
+        of.call().filter(|(name, _)| ["fdopen", "fileno"].contains(name)).and_then(|(_, arguments)| arguments.first().copied());
+    one_of_two(inner.map_or(of, Expression::strip_casts))
+}
+
 /// A socket for packets whose heads the program makes, packet(7), raw(7).
 const SOCK_RAW: i128 = 3;
 
@@ -834,10 +851,19 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     })
 }
 
+/// A file that is not there yet, open(2).
+const O_EXCL: i128 = 0x80;
+
 /// Whether a file begins empty, is read again, and the same program deletes it, as `tmpfile()` does.
 fn is_temporary(call: Expression<'_>, name: &str, arguments: &[Expression<'_>]) -> bool {
     let mode = || arguments.get(1).and_then(|mode| mode.strip_casts().texts()).map_or("", |[_, mode]| mode);
-    let is_made = name == "mkstemp" || name == "fopen" && mode().starts_with('w') && mode().contains('+');
+    let flags = || arguments.get(1).and_then(|flags| flags.value(WIDE)).unwrap_or_default();
+    let is_made = match name {
+        "mkstemp" => true,
+        "fopen" => mode().starts_with('w') && mode().contains('+'),
+        "open" | "open64" => flags() & O_EXCL != 0,
+        _ => false,
+    };
     let Some(path) = arguments.first().map(|path| path.strip_casts()).filter(|_| is_made) else { return false };
     let is_it = |other: Expression<'_>| match (path.texts(), other.texts()) {
         (Some([_, path]), Some([_, other])) => path == other,

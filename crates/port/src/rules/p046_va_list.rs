@@ -116,7 +116,7 @@ fn again(node: Expression<'_>) -> Option<Again<'_>> {
     if !va_lists::takes(node) {
         return None;
     }
-    let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node) && !part.is_measured());
+    let uses = || function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(node) && !part.is_measured() && !part.is_variadic());
     let sets = |part: Expression<'_>| part.outer().and_then(Expression::call).is_some_and(|(name, _)| va_lists::sets(name));
     // Where `va_start` itself is not known, nothing is known of what follows.
     let is_local = node.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);

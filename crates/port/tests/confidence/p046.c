@@ -198,6 +198,7 @@ void variadic(const char *format, ...)
     va_list ap;
     va_start(ap, format);
     fprintf(stderr, format, ap);
+    vprintf(format, ap);
     fprintf(stdout, format, ap);
     va_end(ap);
 }
