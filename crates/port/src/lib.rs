@@ -344,9 +344,11 @@ impl Running<'_> {
             none => none.insert(Worker::start(about.options.input.time_limit).ok()?),
         };
         let with = precompiled.with(arguments, worker)?;
-        let mut both = self.parse(about, compilation, &with, is_large).ok()?;
-        let is_same = both.iter_mut().zip(arguments).all(|(unit, arguments)| precompiled.complete(unit, arguments));
-        is_same.then_some(both)
+        let both = self.parse(about, compilation, &with, is_large).ok();
+        let is_same = |both: &mut [ast::Unit; 2]| both.iter_mut().zip(arguments).all(|(unit, of)| precompiled.complete(unit, of));
+        let both = both.and_then(|mut both| is_same(&mut both).then_some(both));
+        precompiled.count(both.is_some());
+        both
     }
 }
 

@@ -92,6 +92,20 @@ impl Drop for Scratch {
     }
 }
 
+/// How the name of one begins; the number of its process follows.
+const NAME: &str = "biarch-port-";
+
+/// Removes those of processes that were killed.
+fn remove_left(above: &Path) {
+    for entry in fs::read_dir(above).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let process = name.to_str().and_then(|name| name.strip_prefix(NAME)?.split('-').next()?.parse::<u32>().ok());
+        if process.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// Two analyses of one process have directories of their own.
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
@@ -103,7 +117,8 @@ impl Precompiled {
         let at_least = |count: usize| -> Included { all.iter().filter(|header| has(header) >= count).cloned().collect() };
         let worth = |headers: &Included| headers.len() * probes.iter().filter(|probe| probe.is_superset(headers)).count();
         let headers = (1..=probes.len()).map(at_least).max_by_key(worth).filter(|headers| worth(headers) > 0)?;
-        let name = format!("biarch-port-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        remove_left(&std::env::temp_dir());
+        let name = format!("{NAME}{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let scratch = Scratch(std::env::temp_dir().join(name));
         // Whoever has made it before us would choose what we read.
         fs::create_dir(&scratch.0).ok()?;
@@ -148,14 +163,13 @@ impl Precompiled {
         one
     }
 
-    /// Whether a file that was parsed with this would be the same without. Where it is, it includes what this is made of.
-    pub(crate) fn complete(&self, unit: &mut Unit, arguments: &[String]) -> bool {
-        let is_same = self.is_same(unit, arguments);
-        self.failures.fetch_add(if is_same { -1 } else { 1 }, Ordering::Relaxed);
-        is_same
+    /// Notes whether it was of use to a file.
+    pub(crate) fn count(&self, is_of_use: bool) {
+        self.failures.fetch_add(if is_of_use { -1 } else { 1 }, Ordering::Relaxed);
     }
 
-    fn is_same(&self, unit: &mut Unit, arguments: &[String]) -> bool {
+    /// Whether a file that was parsed with this would be the same without. Where it is, it includes what this is made of.
+    pub(crate) fn complete(&self, unit: &mut Unit, arguments: &[String]) -> bool {
         let made = self.made.lock().ok().and_then(|made| made.get(&of_library(arguments)?).cloned()?);
         let (Some(made), Some(directory)) = (made, self.headers.first().and_then(|first| first.parent())) else { return false };
         let mut missing: Included = self.headers.clone();
@@ -247,4 +261,52 @@ fn of_library(arguments: &[String]) -> Option<Vec<String>> {
         }
     }
     Some(taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn what_is_the_projects_does_not_matter_to_the_library() {
+        let of = |line: &str| of_library(&words(line)).map(|taken| taken.join(" "));
+        let taken = of(
+            "-std=c++17 -Iinc -I inc -iquote . -DNAME -D NAME=1 -D_REENTRANT -D _GLIBCXX_DEBUG -U_X -isystem /s -working-directory /w -O2",
+        );
+        assert_eq!(taken.as_deref(), Some("-xc++-header -std=c++17 -D_REENTRANT -D _GLIBCXX_DEBUG -U_X -isystem /s -O2"));
+        for line in ["-include config.h", "-imacros m.h", "-xc", "-fms-extensions"] {
+            assert_eq!(of(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_many_have_is_chosen() {
+        let of = |names: &str| -> Included {
+            names.split(' ').map(|name| PathBuf::from(format!("/usr/include/c++/12/{name}"))).collect()
+        };
+        let chosen = |probes: &[&str]| {
+            let probes: Vec<Included> = probes.iter().map(|names| of(names)).collect();
+            Precompiled::choose(&probes).map(|chosen| chosen.headers.clone())
+        };
+        assert_eq!(chosen(&["a b c d", "a b c", "a b c d", "a"]), Some(of("a b c")));
+        assert_eq!(chosen(&["a b c d e f", "a"]), Some(of("a b c d e f")));
+        assert_eq!(chosen(&[]), None);
+    }
+
+    #[test]
+    fn what_a_killed_process_has_left_is_removed() {
+        let above = std::env::temp_dir().join(format!("biarch-left-{}", std::process::id()));
+        let left = above.join(format!("{NAME}{}-0", u32::MAX));
+        let own = above.join(format!("{NAME}{}-0", std::process::id()));
+        for directory in [&left, &own, &above.join("other")] {
+            fs::create_dir_all(directory).unwrap();
+        }
+        remove_left(&above);
+        assert_eq!([&left, &own, &above.join("other")].map(|directory| directory.exists()), [false, true, true]);
+        fs::remove_dir_all(&above).unwrap();
+    }
 }
