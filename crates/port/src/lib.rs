@@ -343,7 +343,11 @@ impl Running<'_> {
             Some(running) => running,
             none => none.insert(Worker::start(about.options.input.time_limit).ok()?),
         };
-        let with = precompiled.with(arguments, worker)?;
+        let with = precompiled.with(arguments, worker);
+        if worker.has_ended() {
+            self.workers[0] = None;
+        }
+        let with = with?;
         let both = self.parse(about, compilation, &with, is_large).ok();
         let is_same = |both: &mut [ast::Unit; 2]| both.iter_mut().zip(arguments).all(|(unit, of)| precompiled.complete(unit, of));
         let both = both.and_then(|mut both| is_same(&mut both).then_some(both));

@@ -157,6 +157,10 @@ impl Precompiled {
         let names = self.headers.iter().filter_map(|header| Some(header.file_name()?.to_string_lossy().into_owned()));
         let text: String = names.map(|name| format!("#include <{name}>\n")).collect();
         let files = fs::write(&source, text).ok().and_then(|()| worker.precompile(&source, &to, &matters).ok());
+        if files.is_none() {
+            // It may have ended for that, and is waited for.
+            worker.is_gone();
+        }
         let of_library = |files: Vec<String>| Arc::new(files.into_iter().filter(|file| *file != source).collect());
         let one = files.map(of_library).map(|files| Made { path: to, files });
         made.insert(matters, one.clone());

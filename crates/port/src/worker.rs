@@ -118,7 +118,7 @@ impl Worker {
 
     fn unit(&mut self, request: Vec<u8>) -> Result<Unit> {
         // Whoever writes to one that has ended meanwhile ends as well, by SIGPIPE.
-        if self.child.try_wait().is_ok_and(|status| status.is_some()) {
+        if self.has_ended() {
             bail!("{}", self.end());
         }
         let answered = self.requests.write_all(&request).map_err(anyhow::Error::from).and_then(|()| self.answers.unit());
@@ -152,7 +152,12 @@ impl Worker {
         Ok(bytes)
     }
 
-    /// Whether it has ended, so that another has to be started.
+    /// Whether it is known to have ended.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().is_ok_and(|status| status.is_some())
+    }
+
+    /// Whether it has ended, so that another has to be started, where its answer had no end.
     pub(crate) fn is_gone(&mut self) -> bool {
         // Its pipe is closed a moment before it can be waited for.
         for _ in 0..100 {
