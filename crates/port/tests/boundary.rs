@@ -605,6 +605,12 @@ fn whoever_has_both_ways_chooses_one() {
         void save(FILE *f, int portable, long *numbers, int n)\n{\n    char bytes[8] = \"\";\n    if (portable) { for (; n; n--) put(f, bytes, sizeof bytes); }\n    \
         else { if (n) put(f, numbers, sizeof *numbers * n); }\n}\n";
     assert_eq!(only("both ways", text).1, Confidence::Possible);
+    let of_system = text
+        .replace("put(f, bytes, sizeof bytes)", "fwrite(bytes, sizeof bytes, 1, f)")
+        .replace("put(f, numbers, sizeof *numbers * n)", "fwrite(numbers, sizeof *numbers, n, f)");
+    assert_eq!(only("both ways of the system's", &of_system).1, Confidence::Possible);
+    let with_mark = of_system.replace("else { if (n)", "else { fwrite(bytes, sizeof bytes, 1, f); if (n)");
+    assert!(only("a mark before a number", &with_mark).1 > Confidence::Possible);
     assert!(only("one way", &text.replace("put(f, bytes", "printf(bytes")).1 > Confidence::Possible);
     assert!(only("one way or none", &text.replace("    else {", "    {")).1 > Confidence::Possible);
 }

@@ -923,10 +923,13 @@ fn is_choice(call: Expression<'_>, arguments: &[Expression<'_>]) -> bool {
             && part.declaration_id().is_some_and(|id| Some(id) == call.declaration_id())
             && part.child(position + 1).is_some_and(|size| differs(size) == Some(false))
     };
+    let has_other = |branch: &Expression<'_>| branch.descendants().any(is_other);
+    // By a function of the system's anything is written: what stands beside it in its own branch is no other way.
+    let is_systems = call.declaration().is_none_or(|called| called.in_system_header);
     let is_one_way = |outer: Expression<'_>| {
         let branches: Vec<Expression<'_>> = outer.children().skip(1).collect();
         let (own, other): (Vec<_>, Vec<_>) = branches.into_iter().partition(|branch| branch.contains(call));
-        !own.is_empty() && other.into_iter().any(|branch| branch.descendants().any(is_other))
+        !own.is_empty() && other.iter().any(has_other) && !(is_systems && own.iter().any(has_other))
     };
     call.ancestors().take_while(|outer| !outer.kind().is_function()).filter(|outer| outer.kind() == Kind::If).any(is_one_way)
 }
