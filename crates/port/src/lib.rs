@@ -347,9 +347,10 @@ impl Running<'_> {
         if worker.has_ended() {
             self.workers[0] = None;
         }
-        let with = with?;
+        let (with, files) = with?;
         let both = self.parse(about, compilation, &with, is_large).ok();
-        let is_same = |both: &mut [ast::Unit; 2]| both.iter_mut().zip(arguments).all(|(unit, of)| precompiled.complete(unit, of));
+        let is_same =
+            |both: &mut [ast::Unit; 2]| both.iter_mut().zip(&files).all(|(unit, files)| precompiled.complete(unit, files));
         let both = both.and_then(|mut both| is_same(&mut both).then_some(both));
         precompiled.count(both.is_some());
         both

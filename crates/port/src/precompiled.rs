@@ -57,12 +57,13 @@ fn is_librarys(path: &Path) -> bool {
 #[derive(Clone, Debug)]
 struct Made {
     path: String,
-    /// What it was made of.
-    files: Arc<Vec<String>>,
+    files: Files,
 }
 
+/// What a compiled header was made of.
+pub(crate) type Files = Arc<Vec<String>>;
+
 /// What matters of a file's text.
-#[derive(Clone)]
 struct Text {
     /// What it includes, whatever `#if` it is below.
     includes: Vec<String>,
@@ -76,7 +77,7 @@ pub(crate) struct Precompiled {
     headers: Included,
     /// By the arguments that matter; nothing, where the compiler refuses to do it.
     made: Mutex<BTreeMap<Vec<String>, Option<Made>>>,
-    texts: Mutex<HashMap<PathBuf, Text>>,
+    texts: Mutex<HashMap<PathBuf, Arc<Text>>>,
     /// How many files more it was for nothing with than not.
     failures: AtomicI32,
     /// By a header of the library: all that it includes.
@@ -132,8 +133,9 @@ impl Precompiled {
         })
     }
 
-    /// The arguments of a file for both word sizes, with what is compiled beforehand. The worker does that, when it is asked for first.
-    pub(crate) fn with(&self, arguments: &[Vec<String>; 2], worker: &mut Worker) -> Option<[Vec<String>; 2]> {
+    /// The arguments of a file for both word sizes, with what is compiled beforehand, and what that is made of. The worker does that, when it is
+    /// asked for first.
+    pub(crate) fn with(&self, arguments: &[Vec<String>; 2], worker: &mut Worker) -> Option<([Vec<String>; 2], [Files; 2])> {
         if self.failures.load(Ordering::Relaxed) > FAILURES {
             return None;
         }
@@ -141,9 +143,10 @@ impl Precompiled {
             let made = self.made(&arguments[side], worker)?;
             let mut words = vec!["-include-pch".to_owned(), made.path];
             words.extend_from_slice(&arguments[side]);
-            Some(words)
+            Some((words, made.files))
         };
-        Some([with(NARROW)?, with(WIDE)?])
+        let ((narrow, of_narrow), (wide, of_wide)) = (with(NARROW)?, with(WIDE)?);
+        Some(([narrow, wide], [of_narrow, of_wide]))
     }
 
     fn made(&self, arguments: &[String], worker: &mut Worker) -> Option<Made> {
@@ -173,9 +176,8 @@ impl Precompiled {
     }
 
     /// Whether a file that was parsed with this would be the same without. Where it is, it includes what this is made of.
-    pub(crate) fn complete(&self, unit: &mut Unit, arguments: &[String]) -> bool {
-        let made = self.made.lock().ok().and_then(|made| made.get(&of_library(arguments)?).cloned()?);
-        let (Some(made), Some(directory)) = (made, self.headers.first().and_then(|first| first.parent())) else { return false };
+    pub(crate) fn complete(&self, unit: &mut Unit, files: &[String]) -> bool {
+        let Some(directory) = self.headers.first().and_then(|first| first.parent()) else { return false };
         let mut missing: Included = self.headers.clone();
         for path in unit.inclusions.iter().map(|(file, _)| unit.file(*file)) {
             let text = self.text(Path::new(path));
@@ -184,16 +186,16 @@ impl Precompiled {
             }
             for header in text.includes.iter().map(|name| directory.join(name)).filter(|header| is_librarys(header)) {
                 if !missing.is_empty() {
-                    let closure = self.closure(&header, &made.files);
+                    let closure = self.closure(&header, files);
                     missing.retain(|header| !closure.contains(header));
                 }
             }
         }
-        unit.include(&made.files);
+        unit.include(files);
         missing.is_empty()
     }
 
-    fn text(&self, path: &Path) -> Text {
+    fn text(&self, path: &Path) -> Arc<Text> {
         if let Some(known) = self.texts.lock().ok().and_then(|texts| texts.get(path).cloned()) {
             return known;
         }
@@ -203,12 +205,12 @@ impl Precompiled {
             let name = directive.and_then(|rest| rest.strip_prefix(b"define").or(rest.strip_prefix(b"undef")));
             name.is_some_and(|name| ASKED.iter().any(|asked| name.trim_ascii_start().starts_with(asked.as_bytes())))
         };
-        let text = Text {
+        let text = Arc::new(Text {
             includes: includes_of(&bytes).into_iter().map(|(name, _)| name).collect(),
             is_asked: bytes.split(|byte| *byte == b'\n').any(defines),
-        };
+        });
         if let Ok(mut texts) = self.texts.lock() {
-            texts.insert(path.to_owned(), text.clone());
+            texts.insert(path.to_owned(), Arc::clone(&text));
         }
         text
     }
@@ -222,9 +224,9 @@ impl Precompiled {
         while let Some(next) = todo.pop() {
             let directories: Vec<&Path> = [header, &next].into_iter().filter_map(Path::parent).collect();
             let mut found = Vec::new();
-            for name in self.text(&next).includes {
-                let beside = directories.iter().map(|directory| directory.join(&name)).find(|path| path.is_file());
-                let elsewhere = || files.iter().map(Path::new).find(|path| path.ends_with(&name)).map(Path::to_owned);
+            for name in &self.text(&next).includes {
+                let beside = directories.iter().map(|directory| directory.join(name)).find(|path| path.is_file());
+                let elsewhere = || files.iter().map(Path::new).find(|path| path.ends_with(name)).map(Path::to_owned);
                 found.extend(beside.or_else(elsewhere));
             }
             if seen.insert(next) {

@@ -288,8 +288,7 @@ pub(super) fn is_set(object: Expression<'_>, address: Expression<'_>) -> bool {
         }
         // Whatever is read was written before; `sizeof` reads nothing.
         Kind::DeclRef | Kind::Member => {
-            let is_measured = || part.ancestors().take_while(|outer| outer.is_expression()).any(|outer| outer.kind() == Kind::SizeOf);
-            part.same(object) && !part.is(object) && !part.outer().is_some_and(Expression::takes_address) && !is_measured()
+            part.same(object) && !part.is(object) && !part.outer().is_some_and(Expression::takes_address) && !part.is_measured()
         }
         Kind::Call => part.call().is_some_and(|(name, arguments)| {
             let cleared = arguments.first().map(|first| first.strip_casts()).filter(|_| name == "memset");
