@@ -646,3 +646,18 @@ fn a_file_that_is_removed_where_it_is_opened_is_nobodys_wherever_it_is_kept() {
     assert_eq!(confidences("left", &text.replace("remove(name)", "puts(name)")).len(), 2);
     assert_eq!(confidences("there before", &text.replace("O_CREAT | O_EXCL", "O_CREAT")).len(), 2);
 }
+
+#[test]
+fn an_allocator_keeps_what_belongs_to_others_apart() {
+    let text = |of: &str| {
+        format!(
+            "#include <stdio.h>\n#include <string.h>\nstruct {of} {{ char *object_base, *next_free; }};\n\
+             struct name {{ char *text; long hash; }};\nextern FILE *file;\n\
+             void keep(struct {of} *names, struct name *of) {{ memcpy(names->next_free, of, sizeof *of); }}\n\
+             void tell(struct {of} *texts) {{ texts->next_free = texts->object_base; fwrite(texts->object_base, 1, 4, file); \
+             fwrite(texts->next_free, 1, strlen(texts->next_free), file); }}\n"
+        )
+    };
+    none("allocator", &text("obstack"));
+    assert_eq!(only("buffer", &text("buffer")).0, "P050");
+}

@@ -99,6 +99,9 @@ pub(super) fn parameter(function: &str, position: u8) -> String {
     format!("{position} of {function}")
 }
 
+/// The structure of the C library's allocator of objects that grow, which many a project brings along.
+const ALLOCATOR: &str = "obstack";
+
 /// How the name of a result begins.
 const RESULT: &str = "result of ";
 
@@ -320,6 +323,8 @@ impl<'a> Walk<'a> {
             }
             Kind::Variable if declaration.is_external => declaration.name.clone(),
             Kind::Variable => format!("{}@{}:{}", declaration.name, unit.file(declaration.place.file), declaration.name_start),
+            // Those of an allocator point to whatever anybody has put there.
+            Kind::Field if unit.declaration(declaration.parent).name == ALLOCATOR => return None,
             Kind::Field => member(unit, declaration),
             _ => return None,
         };

@@ -204,18 +204,19 @@ fn follows(call: Expression<'_>, second: Expression<'_>) -> bool {
         Kind::If | Kind::Conditional => !decides(outer),
         kind => matches!(kind, Kind::Switch | Kind::Case | Kind::Default | Kind::Return),
     };
-    let leaves =
-        |part: Expression<'_>| matches!(part.kind(), Kind::Return | Kind::Break | Kind::Goto | Kind::Case | Kind::Default);
-    let between = block.children().filter(|part| call.precedes(*part) && part.precedes(second) && !part.contains(second));
-    block.contains(second)
-        && !call.ancestors().take_while(|outer| !outer.is(block)).any(chooses)
-        && !between.into_iter().any(leaves)
+    block.contains(second) && !call.ancestors().take_while(|outer| !outer.is(block)).any(chooses) && goes_on(block, call, second)
+}
+
+/// Whether nothing between the two, of what stands in the block itself, leaves it or is where a `switch` begins.
+fn goes_on(block: Expression<'_>, first: Expression<'_>, second: Expression<'_>) -> bool {
+    let leaves = |kind: Kind| matches!(kind, Kind::Return | Kind::Break | Kind::Goto | Kind::Continue | Kind::Case | Kind::Default);
+    !block.children().any(|part| first.precedes(part) && part.precedes(second) && !part.contains(second) && leaves(part.kind()))
 }
 
 /// Whether both are done under conditions of their own, which may hold at once: `if (shows) vprintf(f, ap); if (logs) vfprintf(log, f, ap);`.
 fn is_beside(call: Expression<'_>, second: Expression<'_>) -> bool {
     let Some((first, other)) = condition(call).zip(condition(second)) else { return false };
-    let is_in_one = block(first).zip(block(other)).is_some_and(|(a, b)| a.is(b));
+    let is_in_one = block(first).zip(block(other)).is_some_and(|(a, b)| a.is(b) && goes_on(a, first, other));
     let leaves = |part: Expression<'_>| matches!(part.kind(), Kind::Return | Kind::Break | Kind::Goto | Kind::Continue);
     let has_else = |of: Expression<'_>| of.child(2).is_some();
     let conditions = first.child(0).zip(other.child(0));

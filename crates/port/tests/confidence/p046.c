@@ -202,3 +202,25 @@ void variadic(const char *format, ...)
     fprintf(stdout, format, ap);
     va_end(ap);
 }
+
+/* One case of several is taken. */
+void one(int level, int shows, const char *format, va_list ap, va_list other)
+{
+    switch (level) {
+    case 1:
+        if (shows > 0)
+            vprintf(format, ap);
+        break;
+    case 2:
+        if (shows > 1)
+            vprintf(format, ap);
+        break;
+    case 3:
+        if (shows > 1)
+            vprintf(format, other);
+        /* fall through */
+    default:
+        if (shows > 2)
+            vprintf(format, other); /* probable */
+    }
+}
