@@ -79,7 +79,8 @@ pub(crate) fn keeps_low_after(call: Expression<'_>, object: Expression<'_>) -> b
 
 /// Whether nothing of the upper half is taken here, whatever is in it: it is cut to 32 bits or masked.
 pub(crate) fn takes_low(value: Expression<'_>) -> bool {
-    value.ancestors().take_while(|outer| outer.is_wrapping()).any(cuts) || is_masked(value, 0)
+    let converts = |outer: &Expression<'_>| outer.is_wrapping() || outer.kind().is_explicit_cast();
+    value.ancestors().take_while(converts).any(cuts) || is_masked(value, 0)
 }
 
 /// Whether it is masked to 32 bits, also after it was moved: `tag << 16 & 0xffff0000`, `bits >> 8 & 0xff`; `down` is how far to the right.

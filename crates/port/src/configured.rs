@@ -208,6 +208,20 @@ const TEXTS: [&str; 8] = [
     "PACKAGE_URL",
 ];
 
+/// What autoconf's tests for types and the like say with the GNU C library.
+const ANSWERS: [(&str, &str); 10] = [
+    ("ACCEPT_TYPE_ARG1", "int"),
+    ("ACCEPT_TYPE_ARG2", "struct sockaddr *"),
+    ("ACCEPT_TYPE_ARG3", "socklen_t"),
+    ("GETGROUPS_T", "gid_t"),
+    ("ICONV_CONST", ""),
+    ("LT_OBJDIR", "\".libs/\""),
+    ("RETSIGTYPE", "void"),
+    ("SELECT_TYPE_ARG1", "int"),
+    ("SELECT_TYPE_ARG234", "(fd_set *)"),
+    ("SELECT_TYPE_ARG5", "(struct timeval *)"),
+];
+
 /// What every system with a compiler of this century has.
 const KNOWN: [&str; 11] = [
     "STDC_HEADERS",
@@ -246,7 +260,8 @@ pub(crate) fn template_of(configure: &str) -> String {
     let macro_of = |name: &str| {
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect::<String>()
     };
-    let mut text = format!("#undef STDC_HEADERS\n{}", TEXTS.map(|name| format!("#undef {name}\n")).concat());
+    let usual = ["STDC_HEADERS"].into_iter().chain(TEXTS).chain(ANSWERS.map(|(name, _)| name));
+    let mut text: String = usual.map(|name| format!("#undef {name}\n")).collect();
     if configure.contains("AC_SYS_LARGEFILE") {
         text.push_str(&format!("#undef {LARGE_FILES}\n"));
     }
@@ -335,6 +350,13 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
     text
 }
 
+/// Whether a condition asks for what this system does not lack: `ifndef HAVE_VSNPRINTF`.
+pub(crate) fn is_for_lack(condition: &str, system: &SystemNames) -> bool {
+    let rest = condition.strip_prefix("ifndef").or_else(|| condition.strip_prefix("if")?.trim_start().strip_prefix('!'));
+    let name = rest.map(|rest| rest.trim().trim_start_matches("defined").trim_matches(['(', ')', ' ', '\t']));
+    name.is_some_and(|name| name.starts_with("HAVE_") && value_of(name, "", system).is_some())
+}
+
 /// Whether a line is one name that configure or CMake replaces by others.
 fn is_replaced(line: &str) -> bool {
     let name = line.strip_prefix('@').and_then(|rest| rest.strip_suffix('@'));
@@ -360,7 +382,7 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
     if name == LARGE_FILES {
         return Some("64".to_owned());
     }
-    if let Some((_, value)) = SIZES.iter().find(|(size, _)| *size == name) {
+    if let Some((_, value)) = SIZES.iter().chain(&ANSWERS).find(|(other, _)| *other == name) {
         return Some((*value).to_owned());
     } else if TEXTS.contains(&name) {
         return Some("\"\"".to_owned());
@@ -432,7 +454,7 @@ mod tests {
             /* Define to 1 if you have the <io/dos.h> header file. */\n#undef HAVE_IO_DOS_H\n\n\
             /* Define to 1 if you have the `strdup' function. */\n#undef HAVE_STRDUP\n#undef HAVE_NO_SUCH_FUNCTION_ANYWHERE\n\
             /* The size of `long', as computed by sizeof. */\n#undef SIZEOF_LONG\n#undef PACKAGE_NAME\n#define KEPT 3\n\
-            #undef HAVE_STRUCT_STAT_ST_BLKSIZE\n#undef HAVE_STRUCT_SOCKADDR_STORAGE\n#undef HAVE_STRUCT_STAT_ST_NO_SUCH_MEMBER\n#undef HAVE_LONG_LONG\n\
+            #undef RETSIGTYPE\n#undef HAVE_STRUCT_STAT_ST_BLKSIZE\n#undef HAVE_STRUCT_SOCKADDR_STORAGE\n#undef HAVE_STRUCT_STAT_ST_NO_SUCH_MEMBER\n#undef HAVE_LONG_LONG\n\
             # if @HAVE_THIS@\n#elif @HAVE_THAT@\n#define @NAME@ 4\n#endif\n";
         let text = of_template(template, &SystemNames::default());
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("#define")).collect();
@@ -444,11 +466,25 @@ mod tests {
                 "#define SIZEOF_LONG __SIZEOF_LONG__",
                 "#define PACKAGE_NAME \"\"",
                 "#define KEPT 3",
+                "#define RETSIGTYPE void",
                 "#define HAVE_STRUCT_STAT_ST_BLKSIZE 1",
                 "#define HAVE_STRUCT_SOCKADDR_STORAGE 1",
                 "#define HAVE_LONG_LONG 1",
             ]
         );
         assert!(text.ends_with("#if 0\n#elif 0\n\n#endif\n"), "{text}");
+    }
+
+    #[test]
+    fn a_condition_for_what_is_there_never_holds() {
+        let is_for_lack = |condition: &str| is_for_lack(condition, &SystemNames::default());
+        for condition in ["ifndef HAVE_STRDUP", "if !HAVE_STRDUP", "if !defined (HAVE_STRDUP)", "if ! defined(HAVE_SYS_TIME_H)"] {
+            assert!(is_for_lack(condition), "{condition}");
+        }
+        for condition in
+            ["ifdef HAVE_STRDUP", "if HAVE_STRDUP", "ifndef HAVE_NO_SUCH", "ifndef STRDUP_H", "ifndef", "if !", "if !A && !B"]
+        {
+            assert!(!is_for_lack(condition), "{condition}");
+        }
     }
 }

@@ -36,6 +36,10 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let (mut hits, mut summaries, mut symbols, mut names) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let in_part = results.iter().zip(&project.compilations).filter(|(result, _)| result.failed || result.is_partial());
     let in_part: HashSet<&str> = in_part.map(|(_, of)| of.file.as_str()).collect();
+    let is_beside =
+        |path: &str| project.trees().iter().any(|tree| Path::new(path).strip_prefix(tree).is_ok_and(built::is_beside));
+    let programs =
+        results.iter().zip(&project.compilations).filter(|(of, at)| of.summary.has_main() && !is_beside(&at.file)).count();
     let mut whole: HashSet<String> = HashSet::new();
     for result in results {
         report.not_checked.extend(result.unchecked);
@@ -50,14 +54,12 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
         symbols.push(result.symbols);
         names.push(result.names);
     }
-    hits.extend(rules::apply_to_crossings(&boundary::join(&summaries)));
+    hits.extend(rules::apply_to_crossings(&boundary::join(&summaries, programs)));
     hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
     let is_guessed = project.compilations.iter().any(|of| !of.is_configured(options));
     uncalled::lower(&mut hits, &names, project, &whole, is_guessed);
     // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
     hits.sort_by_key(|hit| Reverse(hit.confidence));
-    let is_beside =
-        |path: &str| project.trees().iter().any(|tree| Path::new(path).strip_prefix(tree).is_ok_and(built::is_beside));
     for hit in hits.iter_mut().filter(|hit| is_beside(&hit.path)) {
         hit.confidence = hit.confidence.lower();
     }

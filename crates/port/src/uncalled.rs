@@ -3,6 +3,7 @@
 use crate::allow::without_comments;
 use crate::ast::kind::Kind;
 use crate::ast::{Declaration, Value};
+use crate::configured::{SystemNames, is_for_lack};
 use crate::directory::Directory;
 use crate::files::{self, FileKind};
 use crate::pair::WIDE;
@@ -136,6 +137,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
     if !hits.iter().any(|hit| hit.confidence > Confidence::Possible && uncalled.has(hit) && is_in_tree(hit)) {
         return;
     }
+    let system = SystemNames::default();
     for directory in project.trees().iter().map(|tree| Directory::read(tree)) {
         // What could not be read may call anything.
         let Ok(directory) = directory else { return };
@@ -150,7 +152,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
             if !is_build {
                 // What was not understood, as a grammar's actions, may call what it mentions.
                 let is_source = files::kind(path) == Some(FileKind::Source);
-                let text = compiled(&if is_source { without_comments(&text).into() } else { text }, is_seen);
+                let text = compiled(&if is_source { without_comments(&text).into() } else { text }, is_seen, &system);
                 roots.extend(program.mentioned(&text, path).into_iter().map(str::to_owned));
             } else if LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text) {
                 return;
@@ -260,7 +262,7 @@ enum Condition {
 
 /// The lines of a source that somebody may compile, each where it was; or of those what is there under a condition, which another option would
 /// make true.
-fn compiled(text: &str, only_asked: bool) -> String {
+fn compiled(text: &str, only_asked: bool, system: &SystemNames) -> String {
     let mut open: Vec<Condition> = Vec::new();
     let mut kept = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -270,7 +272,7 @@ fn compiled(text: &str, only_asked: bool) -> String {
             let never = ["ifdef undef", "ifdef notdef", "if 0"].iter().any(|start| directive.starts_with(start));
             let is_other = directive.split_whitespace().any(|word| system::names_other(&word.to_lowercase()));
             open.push(match () {
-                () if never || is_other => Condition::Never,
+                () if never || is_other || is_for_lack(directive, system) => Condition::Never,
                 () if is_guard => Condition::Holds,
                 () => Condition::Asked,
             });

@@ -336,6 +336,21 @@ fn what_only_ends_with_more_padding_is_no_other_union() {
 }
 
 #[test]
+fn a_text_that_is_short_is_kept_in_the_place_of_a_long_one() {
+    let head = "#include <string.h>\n#include <unistd.h>\n\
+        struct text { char *data; int length; union { char few[16]; struct { long hash; char kind; } of; } u; };\n";
+    let kept = "void set(struct text *t, const char *from) { memcpy(t->u.few, from, t->length); t->data = t->u.few; }\n\
+        long put(int fd, struct text *t) { return write(fd, t->data, t->length); }\n";
+    let found = found("text kept", "i386:x86-64", &[("main.c", &format!("{head}{kept}"))]);
+    assert!(found.iter().all(|(_, confidence, _)| *confidence == Confidence::Possible), "{found:?}");
+    let put = |length: &str| {
+        format!("{head}long put(int fd, struct text *t) {{ const char *at = t->u.few; return write(fd, at, {length}); }}\n")
+    };
+    assert_eq!(only("text short", &put("t->length")).1, Confidence::Possible);
+    assert_eq!(only("text whole", &put("sizeof t->u")).1, Confidence::Probable);
+}
+
+#[test]
 fn a_list_of_unused_memory_is_no_format() {
     let text = "#include <unistd.h>\nstatic void *unused;\n\
         long f(int fd, char *block) { long n = write(fd, block, 8); *(void **)block = unused; unused = block; return n; }\n";
@@ -660,4 +675,23 @@ fn an_allocator_keeps_what_belongs_to_others_apart() {
     };
     none("allocator", &text("obstack"));
     assert_eq!(only("buffer", &text("buffer")).0, "P050");
+}
+
+#[test]
+fn a_local_socket_of_a_single_program_has_it_at_both_ends() {
+    let talk = "#include <sys/socket.h>\nstatic int listening, peer;\n\
+        void serve(void) { listening = socket(AF_UNIX, SOCK_STREAM, 0); peer = accept(listening, 0, 0); }\n\
+        int tell(long mark) { return send(peer, &mark, sizeof mark, 0); }\n\
+        int ask(long *mark) { int fd = socket(AF_UNIX, SOCK_STREAM, 0); return recv(fd, mark, sizeof *mark, 0); }\n";
+    let sure = |test: &str, text: &str, files: &[(&str, &str)]| -> Vec<Confidence> {
+        let files: Vec<(&str, &str)> = [("talk.c", text)].into_iter().chain(files.iter().copied()).collect();
+        found(test, "i386:x86-64", &files).into_iter().map(|(_, confidence, _)| confidence).collect()
+    };
+    let program = "void serve(void);\nint tell(long), ask(long *);\n\
+        int main(void) { long mark = 1; serve(); return tell(mark) + ask(&mark); }\n";
+    assert_eq!(sure("local one", talk, &[("one.c", program), ("tests/all.c", program)]), [Confidence::Possible; 2]);
+    assert_eq!(sure("local two", talk, &[("one.c", program), ("two.c", program)]), [Confidence::Probable; 2]);
+    assert_eq!(sure("local none", talk, &[]), [Confidence::Probable; 2]);
+    let internet = talk.replace("AF_UNIX", "AF_INET");
+    assert_eq!(sure("internet one", &internet, &[("one.c", program)]), [Confidence::Probable; 2]);
 }

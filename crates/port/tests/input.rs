@@ -492,7 +492,8 @@ fn headers_that_are_compiled_beforehand_change_nothing() {
         .iter()
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .chain(others.iter().map(|(name, text)| (*name, text.as_str())));
-    let files: Vec<(&str, &str)> = files.chain([("config.hh", "# define _FILE_OFFSET_BITS 64\n"), ("buffer.hh", BUFFER)]).collect();
+    let files: Vec<(&str, &str)> =
+        files.chain([("config.hh", "# define _FILE_OFFSET_BITS 64\n"), ("buffer.hh", BUFFER)]).collect();
     let told = |report: &Report| -> Vec<String> {
         let found = report.findings.iter().map(|finding| format!("{}: {} {}", finding.target, finding.rule, finding.message));
         let unchecked = report.not_checked.iter().map(|of| format!("{}: {}", of.what, of.because));

@@ -55,6 +55,11 @@ fn what_is_not_understood_may_call_it() {
     assert_eq!(sure("broken_beside", &[("save.c", &broken_beside), MAIN]), Confidence::Possible);
     let broken_caller = format!("{FILE}int other(void) {{ one(1) return save(0); }}\n");
     assert_eq!(sure("broken_caller", &[("save.c", &broken_caller), MAIN]), Confidence::Probable);
+    let lacking = |what: &str| {
+        format!("int main(void) {{ other(1) return 0; }}\n#ifndef HAVE_{what}\nint more(void) {{ return save(0); }}\n#endif\n")
+    };
+    assert_eq!(sure("for_a_lack", &[("save.c", FILE), ("main.c", &lacking("STRDUP"))]), Confidence::Possible);
+    assert_eq!(sure("for_a_choice", &[("save.c", FILE), ("main.c", &lacking("NO_SUCH_FUNCTION"))]), Confidence::Probable);
     let declared = ("broken.h", "broken all;\nextern void save(void *);\n");
     assert_eq!(sure("declared_where_broken", &[("save.c", FILE), MAIN, declared]), Confidence::Possible);
     let called = ("broken.h", "broken all;\nsave(void *);\n");

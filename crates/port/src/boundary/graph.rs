@@ -27,6 +27,8 @@ pub(crate) struct Crossing<'a> {
     is_foreign: bool,
     /// Whether the project makes sockets by which it talks to itself.
     is_paired: bool,
+    /// Whether the project is one program.
+    is_alone: bool,
 }
 
 impl Crossing<'_> {
@@ -40,11 +42,13 @@ impl Crossing<'_> {
         // Times on the way to nobody knows where are mostly messages between programs that are built together, or to the sender itself.
         let is_event = self.object.is_time && matches!(self.channel, Channel::Descriptor | Channel::Raw);
         let is_own = self.is_paired && self.channel == Channel::Descriptor && !self.object.is_scalar;
-        let is_slight = is_random(self.site) || is_event || is_own || self.object.is_kernel || self.object.has_room;
+        // Both ends are one program, and are built together.
+        let is_same = self.is_alone && self.channel == Channel::Local;
+        let is_slight = is_same || is_random(self.site) || is_event || is_own || self.object.is_kernel || self.object.has_room;
         if self.is_vague || self.is_foreign || self.channel.is_local() || is_slight {
             Confidence::Possible
         } else if self.object.has_pointer
-            && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket | Channel::Raw)
+            && matches!(self.channel, Channel::File | Channel::Database | Channel::Socket | Channel::Raw | Channel::Local)
         {
             Confidence::Certain
         } else {
@@ -147,11 +151,12 @@ struct Graph<'a> {
     /// What [`Summary::taken_back`] has of all files.
     taken_back: HashSet<&'a str>,
     is_paired: bool,
+    is_alone: bool,
 }
 
-/// Finds what leaves the program, in the order of the files.
-pub(crate) fn join<'a>(summaries: &'a [Summary]) -> Vec<Crossing<'a>> {
-    let mut graph = Graph::new(summaries);
+/// Finds what leaves the program, in the order of the files; `programs` is how many the project is.
+pub(crate) fn join(summaries: &[Summary], programs: usize) -> Vec<Crossing<'_>> {
+    let mut graph = Graph::new(summaries, programs);
     let up = graph.up();
     let down = graph.down(&up);
     let mut found = Vec::new();
@@ -181,7 +186,7 @@ pub(crate) fn join<'a>(summaries: &'a [Summary]) -> Vec<Crossing<'a>> {
 }
 
 impl<'a> Graph<'a> {
-    fn new(summaries: &'a [Summary]) -> Self {
+    fn new(summaries: &'a [Summary], programs: usize) -> Self {
         let mut graph = Self {
             summaries,
             names: HashMap::new(),
@@ -195,6 +200,7 @@ impl<'a> Graph<'a> {
             shared: HashSet::new(),
             taken_back: summaries.iter().flat_map(|summary| summary.taken_back.iter().map(String::as_str)).collect(),
             is_paired: summaries.iter().any(|summary| summary.is_paired),
+            is_alone: programs == 1,
         };
         for summary in summaries {
             let numbers = summary
@@ -442,6 +448,7 @@ impl<'a> Graph<'a> {
             is_whole,
             is_foreign,
             is_paired: self.is_paired,
+            is_alone: self.is_alone,
         })
     }
 }

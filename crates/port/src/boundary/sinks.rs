@@ -10,6 +10,8 @@ pub(crate) enum Channel {
     Socket,
     /// A raw socket: heads of protocols, and what comes back to the sender, as in an echo.
     Raw,
+    /// A socket of this machine's processes, unix(7).
+    Local,
     /// What the descriptor is of is not known here.
     Descriptor,
     /// A file, or memory that is shared with another process.
@@ -28,6 +30,7 @@ impl Channel {
             Self::File => "a file",
             Self::Database => "a database",
             Self::Socket | Self::Raw => "a socket",
+            Self::Local => "a local socket",
             Self::Descriptor => "a file or a socket",
             Self::Mapping => "a mapped file",
             Self::SharedMemory => "shared memory",

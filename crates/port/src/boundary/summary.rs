@@ -94,6 +94,13 @@ pub(crate) struct Summary {
     pub(super) is_paired: bool,
 }
 
+impl Summary {
+    /// Whether a program begins in the file.
+    pub(crate) fn has_main(&self) -> bool {
+        self.defined.iter().any(|name| name == "main")
+    }
+}
+
 /// The name of a parameter.
 pub(super) fn parameter(function: &str, position: u8) -> String {
     format!("{position} of {function}")
@@ -418,10 +425,7 @@ impl<'a> Walk<'a> {
 
     /// Bytes that share their place with something else are that as well.
     fn member_of_union(&mut self, member: Expression<'a>, found: &mut Vec<Origin>) {
-        let is_array = member.kind() == Kind::Member && member.types().is(TypeKind::ConstantArray);
-        let Some(around) = member.child(0).filter(|_| is_array) else { return };
-        let around = around.types();
-        let around = if around.is_pointer() { around.inner() } else { Some(around) };
+        let Some(around) = overlaid(member) else { return };
         // Where each member is the same, only the padding behind them differs.
         let tree = self.tree;
         let grows = |of: [&Declaration; 2]| {
@@ -431,8 +435,7 @@ impl<'a> Walk<'a> {
                 Types { tree, ids }.sizes().is_none_or(|[narrow, wide]| narrow != wide)
             })
         };
-        let is_union = |of: [&Declaration; 2]| of[WIDE].kind == Kind::Union && grows(of);
-        if let Some(around) = around.filter(|around| around.record().is_some_and(is_union)) {
+        if around.record().is_some_and(grows) {
             found.extend(self.object(around).map(Origin::Object));
         }
     }
@@ -531,7 +534,12 @@ impl<'a> Walk<'a> {
             Origin::Result(result) => self.out.edges.push(Edge::Result(result, node)),
             Origin::Object(object) if self.is_own(at) => {
                 let site = self.site(at);
-                self.out.views.push(View::Seen { object, node, site, is_loose: is_loose || is_behind(at) || is_view(at) });
+                self.out.views.push(View::Seen {
+                    object,
+                    node,
+                    site,
+                    is_loose: is_loose || is_behind(at) || is_view(at) || overlaid(at).is_some(),
+                });
             }
             Origin::Object(_) => {}
         }
@@ -832,15 +840,21 @@ fn one_of_two(of: Expression<'_>) -> Expression<'_> {
     if of.kind() == Kind::Subscript { of.child(0).map_or(of, Expression::strip) } else { of }
 }
 
-/// What has the descriptor or the stream that this is: `fds[0]` is one of two, `fileno(f)` and `fdopen(fd)` are another form of one.
+/// What has the descriptor or the stream that this is, or one like it: `fds[0]` is one of two, `fileno(f)` and `fdopen(fd)` are another form of
+/// one, `accept(fd, ..)` is for another end of one.
 fn holder(of: Expression<'_>) -> Expression<'_> {
-    let inner =
-        of.call().filter(|(name, _)| ["fdopen", "fileno"].contains(name)).and_then(|(_, arguments)| arguments.first().copied());
+    let inner = of
+        .call()
+        .filter(|(name, _)| ["accept", "accept4", "fdopen", "fileno"].contains(name))
+        .and_then(|(_, arguments)| arguments.first().copied());
     one_of_two(inner.map_or(of, Expression::strip_casts))
 }
 
 /// A socket for packets whose heads the program makes, packet(7), raw(7).
 const SOCK_RAW: i128 = 3;
+
+/// A socket of this machine's processes, unix(7).
+const AF_UNIX: i128 = 1;
 
 /// What a call opens.
 fn opened(call: Expression<'_>) -> Option<Channel> {
@@ -848,10 +862,11 @@ fn opened(call: Expression<'_>) -> Option<Channel> {
     let path = arguments.iter().find_map(|argument| argument.strip_casts().texts());
     let is_source = path.is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
     let is_own = || is_temporary(call, name, &arguments);
-    let is_raw = || name == "socket" && arguments.get(1).and_then(|kind| kind.value(WIDE)) == Some(SOCK_RAW);
+    let is_socket = |at: usize, kind: i128| name == "socket" && arguments.get(at).and_then(|of| of.value(WIDE)) == Some(kind);
     sinks::opened(name).map(|channel| match channel {
         _ if is_source || is_own() => Channel::Meaningless,
-        _ if is_raw() => Channel::Raw,
+        _ if is_socket(1, SOCK_RAW) => Channel::Raw,
+        _ if is_socket(0, AF_UNIX) => Channel::Local,
         channel => channel,
     })
 }
@@ -878,6 +893,16 @@ fn is_temporary(call: Expression<'_>, name: &str, arguments: &[Expression<'_>]) 
         .calls()
         .filter_map(Expression::call)
         .any(|(name, of)| matches!((name, of.as_slice()), ("unlink" | "remove", [other]) if is_it(other.strip_casts())))
+}
+
+/// The union of which an array is a member: the name of its bytes, or a text that is short enough to be kept in the place of what leads to a
+/// long one.
+fn overlaid(member: Expression<'_>) -> Option<Types<'_>> {
+    let member = member.strip_casts();
+    let is_array = member.kind() == Kind::Member && member.types().is(TypeKind::ConstantArray);
+    let around = member.child(0).filter(|_| is_array)?.types();
+    let around = if around.is_pointer() { around.inner()? } else { around };
+    around.record().is_some_and(|of| of[WIDE].kind == Kind::Union).then_some(around)
 }
 
 /// Whether an argument is a number of bytes that somebody else knows: one of bits by 8, the length of a text, what the structure says that is

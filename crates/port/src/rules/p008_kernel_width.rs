@@ -46,15 +46,19 @@ use std::fs;
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
 /// Requests about an `int` whose numbers do not say it, which the kernel writes: FIONREAD, TIOCOUTQ, TIOCMGET, TIOCGPGRP, TIOCGSID,
-/// TIOCGETD, TIOCGSOFTCAR, SIOCATMARK, SIOCGPGRP, FIOGETOWN, BLKROGET, BLKSSZGET, KDGKBMODE, FS_IOC_GETFLAGS and
-/// FS_IOC_GETVERSION, whose numbers say `long` against the truth.
-const WRITES_INT: [u32; 15] = [
+/// TIOCGETD, TIOCGSOFTCAR, SIOCATMARK, SIOCGPGRP, FIOGETOWN, BLKROGET, BLKSSZGET, KDGKBMODE; and FS_IOC_GETFLAGS,
+/// FS_IOC_GETVERSION and BLKBSZGET, whose numbers say `long` or `size_t` against the truth.
+const WRITES_INT: [u32; 16] = [
     0x541b, 0x5411, 0x5415, 0x540f, 0x5429, 0x5424, 0x5419, 0x8905, 0x8904, 0x8903, 0x125e, 0x1268, 0x4b44, 0x8008_6601, 0x8008_7601,
+    0x8008_1270,
 ];
 /// Those that it reads: FIONBIO, FIOASYNC, TIOCMSET, TIOCMBIS, TIOCMBIC, TIOCSPGRP, TIOCSETD, TIOCPKT, TIOCSSOFTCAR, SIOCSPGRP, FIOSETOWN,
-/// BLKROSET, FS_IOC_SETFLAGS.
-const READS_INT: [u32; 13] =
-    [0x5421, 0x5452, 0x5418, 0x5416, 0x5417, 0x5410, 0x5423, 0x5420, 0x541a, 0x8902, 0x8901, 0x125d, 0x4008_6602];
+/// BLKROSET; FS_IOC_SETFLAGS, FS_IOC_SETVERSION and BLKBSZSET against their numbers.
+const READS_INT: [u32; 15] = [
+    0x5421, 0x5452, 0x5418, 0x5416, 0x5417, 0x5410, 0x5423, 0x5420, 0x541a, 0x8902, 0x8901, 0x125d, 0x4008_6602, 0x4008_7602, 0x4008_1271,
+];
+/// Its number says `size_t`, and 8 bytes are written for programs of both word sizes.
+const BLKGETSIZE64: u32 = 0x8008_1272;
 /// Those about a `long`, which the kernel writes: BLKGETSIZE, BLKRAGET, BLKFRAGET and HDIO_GET_UNMASKINTR to HDIO_GET_DMA.
 const WRITES_LONG: [u32; 10] = [0x1260, 0x1263, 0x1265, 0x0302, 0x0304, 0x0305, 0x0308, 0x0309, 0x030a, 0x030b];
 
@@ -111,7 +115,7 @@ fn of_request(request: Expression<'_>) -> Option<Wanted> {
     let is_coded = wide >> 30 != 0 && letter != 0 && narrow & 0xffff == wide & 0xffff && narrow >> 30 == wide >> 30;
     let sizes = [size(narrow), size(wide)];
     // A size of 4 that becomes 8 is that of the type itself, whatever is given.
-    (is_coded && sizes.iter().all(|size| [4, 8].contains(size))).then_some(Wanted { sizes, is_written: wide >> 30 & 2 != 0, is_coded })
+    (is_coded && wide != BLKGETSIZE64 && sizes.iter().all(|size| [4, 8].contains(size))).then_some(Wanted { sizes, is_written: wide >> 30 & 2 != 0, is_coded })
 }
 
 /// Options of SOL_SOCKET that are an `int`: what is a structure there has another size for 32 bits already.

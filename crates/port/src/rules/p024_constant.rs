@@ -138,7 +138,11 @@ fn is_moved_up(mask: Expression<'_>) -> bool {
 /// Whether it is asked of the variable that keeps it if another value is larger or smaller.
 fn is_ordered(conversion: Expression<'_>) -> bool {
     let Some(kept) = conversion.keeper().and_then(Expression::declaration) else { return false };
-    let is_order = |outer: Expression<'_>| outer.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&outer.operator());
+    // Whether it is negative is no question about another value.
+    let is_order = |outer: Expression<'_>| {
+        let is_compared = outer.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&outer.operator());
+        is_compared && outer.children().all(|side| side.value(WIDE).is_none())
+    };
     conversion.tree().named(kept).any(|part| part.outer().is_some_and(is_order))
 }
 

@@ -59,7 +59,7 @@
 //! - CWE-682, CWE-125
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -104,7 +104,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     } else if back {
         (Confidence::Probable, "the upper bits come down again")
     } else if uses().any(takes_top) {
-        (Confidence::Probable, "bits up to 31 are taken for the highest")
+        // What is taken out each time does not grow further; only the carry of a sum gets above it.
+        let is_taken_out = uses().any(|of| is_in_loop(of) && loses_bits(of));
+        (if is_taken_out { Confidence::Possible } else { Confidence::Probable }, "bits up to 31 are taken for the highest")
     } else if divided {
         (Confidence::Possible, "the upper bits count in the remainder")
     } else if returned && mixes {
@@ -217,6 +219,17 @@ fn takes_top(variable: Expression<'_>) -> bool {
     let Some(outer) = variable.outer() else { return false };
     let top = |part: Expression<'_>| part.value(WIDE).is_some_and(|mask| mask > 0x7fff_ffff && mask <= 0xffff_ffff);
     outer.kind() == Kind::Binary && outer.operator() == binary::AND && outer.children().any(top)
+}
+
+/// `x &= ~top`, `x ^= top`
+fn loses_bits(variable: Expression<'_>) -> bool {
+    let Some(outer) = variable.outer().filter(|outer| outer.kind() == Kind::CompoundAssign) else { return false };
+    let Some(bits) = outer.child(1).map(Expression::strip_casts).filter(|bits| !bits.contains(variable)) else { return false };
+    match outer.operator() {
+        binary::AND_ASSIGN => bits.kind() == Kind::Unary && bits.operator() == unary::NOT,
+        binary::XOR_ASSIGN => bits.kind() == Kind::DeclRef,
+        _ => false,
+    }
 }
 
 /// `x & 0xffffffff`, `x &= 0xffffffff`, `x % 0x10000`, `(uint32_t)x`

@@ -19,6 +19,10 @@ int kernel(int fd, long *to, long given)
     ioctl(fd, FIONREAD, &all); /* possible */
     ioctl(fd, FIONBIO, &late); /* possible */
     ioctl(fd, BLKGETSIZE, &half); /* certain */
+    ioctl(fd, BLKGETSIZE64, &half);
+    ioctl(fd, BLKBSZGET, &half);
+    ioctl(fd, BLKBSZGET, &passed); /* possible */
+    ioctl(fd, BLKBSZSET, &half);
     ioctl(fd, _IOR('x', 1, long), &half); /* probable */
     ioctl(fd, _IOW('x', 2, long), &half); /* probable */
     ioctl(fd, _IOR(0, 1, long), &half);

@@ -157,3 +157,14 @@ long earliest(long at, unsigned long bits)
     use(bits | 1 << 31); /* probable */
     return least;
 }
+
+/* Whether it is negative is no question about another value. */
+long seed(int given)
+{
+    long value = 0xdeadbeef; /* possible */
+    if (given)
+        value = given;
+    if (value <= 0)
+        value += 0x7fffffff;
+    return value;
+}

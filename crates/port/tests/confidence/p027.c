@@ -232,3 +232,27 @@ long signed_back(const char *s)
         h = h * 33 + *s++; /* possible */
     return h ^ h >> 20;
 }
+
+/* The highest bits are taken out each time. */
+unsigned long taken_out(const char *s, const char *t, const char *u)
+{
+    unsigned long h = 0, g, other = 0, third = 0;
+    while (*s) {
+        h = (h << 4) + *s++; /* possible */
+        if ((g = h & 0xf0000000) != 0)
+            h ^= g >> 24;
+        h &= ~g;
+    }
+    while (*t) {
+        other = (other << 4) + *t++; /* possible */
+        g = other & 0xf0000000;
+        other ^= g >> 24;
+        other ^= g;
+    }
+    while (*u) {
+        third = (third << 4) + *u++; /* probable */
+        g = third & 0xf0000000;
+        third ^= g >> 24;
+    }
+    return 0;
+}

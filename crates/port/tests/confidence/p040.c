@@ -144,3 +144,16 @@ void carries(struct bond *b, int index, char *name)
     memcpy(&b->order, &index, 4); /* certain */
     memcpy(&b->atom, name, 4); /* certain */
 }
+
+/* Nobody takes the upper half, which is not set; who cuts says so or not. */
+int is_added(unsigned id);
+int kept_low(const char *data, int *kept)
+{
+    unsigned long length, size;
+    memcpy(&length, data, 4); /* possible */
+    memcpy(&size, data, 4); /* certain */
+    if (is_added(length))
+        return 0;
+    *kept = (int)length;
+    return (int)(size >> 1);
+}
