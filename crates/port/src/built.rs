@@ -1,8 +1,9 @@
 //! Which sources of a tree its build files name: what nobody names is most likely not built.
 
 use crate::compiler::Language;
-use crate::directory::Directory;
-use crate::files::{FileKind, kind};
+use crate::directory::{CONFIGURE, Directory};
+use crate::files::{FileKind, kind, lines};
+use crate::{automake, conditions};
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -45,10 +46,19 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
     // Those of configure are the largest, and mostly everything is named before.
     let is_build = |path: &Path| kind(path) == Some(FileKind::Build);
     let is_script = |path: &Path| matches!(kind(path), Some(FileKind::Script | FileKind::Configure));
-    let builds = files.iter().filter(|path| is_build(path));
-    for path in builds.chain(files.iter().filter(|path| is_script(path))) {
+    let automakes = conditionals(directory);
+    let is_made_of =
+        |path: &Path| path.ends_with("Makefile.in") && files.binary_search(&path.with_file_name("Makefile.am")).is_ok();
+    // Directories that are only for another system; those above come first.
+    let mut left: HashSet<PathBuf> = HashSet::new();
+    let mut builds: Vec<&PathBuf> = files.iter().filter(|path| is_build(path) && !is_made_of(path)).collect();
+    builds.sort_by_key(|path| path.components().count());
+    for path in builds.into_iter().chain(files.iter().filter(|path| is_script(path))) {
         if rest.is_empty() && !is_build(path) {
             break;
+        }
+        if path.ancestors().any(|above| left.contains(above)) {
+            continue;
         }
         if fs::metadata(path).is_ok_and(|of| of.len() > LARGEST) {
             continue;
@@ -63,12 +73,23 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
         // What automake only packs is not built for that.
         let is_packed = |line: &str| line.split_whitespace().next().is_some_and(|first| first.starts_with("EXTRA_DIST"));
         let is_wild = |line: &str| WILDCARDS.iter().any(|wildcard| line.contains(wildcard)) && !line.contains("*.java");
-        for line in text.lines().filter(|line| !line.trim_start().starts_with('#') && !is_packed(line)) {
+        let groups = if is_build(path) { conditions::groups(&text) } else { Vec::new() };
+        let of_others = |at: &usize| conditions::is_for_other_system(&groups, *at, &automakes);
+        let lines = lines(&text).filter(|(_, line)| !line.trim_start().starts_with('#') && !is_packed(line));
+        let (others, lines): (Vec<_>, Vec<_>) = lines.partition(|(at, _)| of_others(at));
+        for (_, line) in &lines {
             if is_build(path) && is_wild(line) {
                 return HashSet::new();
             }
             name(line, is_build(path), &mut rest);
         }
+        let words = |lines: &[(usize, &str)]| -> HashSet<String> {
+            lines.iter().flat_map(|(_, line)| line.split_whitespace().map(str::to_owned)).collect()
+        };
+        let only: Vec<String> = words(&others).difference(&words(&lines)).cloned().collect();
+        // Not `.`, which is the directory itself.
+        let named = only.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_alphanumeric()));
+        left.extend(named.filter_map(|word| Some(path.parent()?.join(word))).filter(|below| below.is_dir()));
     }
     let is_unnamed = |path: &&Path| rest.contains(&stem(path));
     let unnamed: HashSet<&Path> = sources.iter().map(|path| path.as_path()).filter(is_unnamed).collect();
@@ -82,6 +103,12 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
     let parts: Vec<&&PathBuf> = sources.iter().filter(|path| is_c(path) && is_part(path)).collect();
     let strays = parts.iter().filter(|path| unnamed.contains(path.as_path())).count();
     if parts.is_empty() || strays * 2 >= parts.len() { HashSet::new() } else { unnamed }
+}
+
+/// What its configure.ac says of automake's conditionals.
+fn conditionals(directory: &Directory) -> automake::Others {
+    let text = CONFIGURE.iter().find_map(|name| fs::read(directory.root().join(name)).ok());
+    text.map(|text| automake::Others::of(&String::from_utf8_lossy(&text))).unwrap_or_default()
 }
 
 fn stem(path: &Path) -> String {

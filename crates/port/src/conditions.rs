@@ -1,6 +1,7 @@
 //! Conditions in build files: `ifeq` of make, `if` of a shell, of CMake and of Meson. What they ask for is looked at as words.
 
-use crate::files::File;
+use crate::automake;
+use crate::files::{File, lines};
 use crate::system;
 
 /// One `if` with all that belongs to it.
@@ -37,9 +38,9 @@ impl<'a> Group<'a> {
 const DEPTH: usize = 64;
 
 /// All of them; those inside others come first.
-pub(crate) fn groups<'a>(file: &File<'a>) -> Vec<Group<'a>> {
-    let (mut open, mut found): (Vec<Group<'a>>, Vec<Group<'a>>) = (Vec::new(), Vec::new());
-    for (at, line) in file.lines() {
+pub(crate) fn groups(text: &str) -> Vec<Group<'_>> {
+    let (mut open, mut found): (Vec<Group<'_>>, Vec<Group<'_>>) = (Vec::new(), Vec::new());
+    for (at, line) in lines(text) {
         let code = code(line).trim();
         let (first, condition) = split(code);
         for group in &mut open {
@@ -187,10 +188,13 @@ pub(crate) fn is_for_machine(groups: &[Group<'_>], at: usize, abi: &str, own: &[
     asked.any(|condition| asks_for_machine(condition, own) || words(condition).any(|word| is_machine(word, abi)))
 }
 
-/// Whether a line is inside a condition that holds on another system: `if(MINGW)`, `ifeq ($(platform), xenon)`.
-pub(crate) fn is_for_other_system(groups: &[Group<'_>], at: usize) -> bool {
+/// Whether a line is inside a condition that holds on another system: `if(MINGW)`, `ifeq ($(platform), xenon)`, one of automake.
+pub(crate) fn is_for_other_system(groups: &[Group<'_>], at: usize, automakes: &automake::Others) -> bool {
     let inside = groups.iter().filter(|group| group.has(at));
     inside.filter_map(|group| group.condition(at)).any(|condition| {
+        if automakes.has(condition) {
+            return true;
+        }
         let lower = condition.to_lowercase();
         let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
         let is_platform = lower.contains("eq") && has(&["platform", "(os)", "system"]);

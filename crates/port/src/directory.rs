@@ -40,7 +40,7 @@ const OF_OTHER_SYSTEM: &str = "by its name it is for another system or processor
 const BELOW: &str = "below";
 
 /// What autoconf makes ./configure of, and autoheader the template.
-const CONFIGURE: [&str; 2] = ["configure.ac", "configure.in"];
+pub(crate) const CONFIGURE: [&str; 2] = ["configure.ac", "configure.in"];
 
 /// What says where a project begins how it is built, and how its build is observed.
 pub(crate) const BUILDS: [(&[&str], &str); 5] = [

@@ -48,12 +48,7 @@ pub(crate) struct File<'a> {
 impl<'a> File<'a> {
     /// Its lines, each with its offset.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &'a str)> + use<'a> {
-        let mut at = 0;
-        self.text.split_inclusive('\n').map(move |line| {
-            let here = at;
-            at += line.len();
-            (here, line.trim_end())
-        })
+        lines(self.text)
     }
 
     /// Whether a shell reads it as it is, and autoconf makes nothing of it.
@@ -65,6 +60,16 @@ impl<'a> File<'a> {
     pub(crate) fn macros(&self) -> [&'static [&'static str]; 2] {
         [NARROW, WIDE].map(|side| macros(self.pair.sides[side].name))
     }
+}
+
+/// The lines of a text, each with its offset.
+pub(crate) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut at = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let here = at;
+        at += line.len();
+        (here, line.trim_end())
+    })
 }
 
 /// The macros by which sources know an architecture.

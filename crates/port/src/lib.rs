@@ -5,6 +5,7 @@
 mod allow;
 mod arguments;
 mod ast;
+mod automake;
 mod bits;
 mod blame;
 mod blocks;

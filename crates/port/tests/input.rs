@@ -892,6 +892,37 @@ fn what_no_build_file_names_is_only_possible() {
 }
 
 #[test]
+fn what_automake_builds_on_another_system_only_is_only_possible() {
+    let cut = "int key(char *p) { return (int)p; }\n";
+    let makefile = "if SUN\nparts = src login\nelse\nparts = src\nendif\nSUBDIRS = $(parts) po\n";
+    let program = "bin_PROGRAMS = main\nmain_SOURCES = main.c\nif SUN\nmain_SOURCES += sun.c . ..\nendif\nif PLATFORM_WIN32\n\
+        main_SOURCES += native.c\nelse\nmain_SOURCES += unix.c\nendif\n";
+    let configure =
+        "AC_INIT([main])\ncase \"$host\" in\n*-*-solaris*) sun=true ;;\n*) sun=false ;;\nesac\nAM_CONDITIONAL(SUN, $sun)\n";
+    let named = "main_SOURCES = main.c sun.c native.c unix.c\n";
+    let files = [
+        ("Makefile.am", makefile),
+        ("src/Makefile.am", program),
+        ("src/Makefile.in", named),
+        ("login/Makefile.am", "bin_PROGRAMS = login\nlogin_SOURCES = login.c\n"),
+        ("configure.ac", configure),
+        ("src/main.c", cut),
+        ("src/sun.c", cut),
+        ("src/native.c", cut),
+        ("src/unix.c", cut),
+        ("src/more.c", cut),
+        ("src/most.c", cut),
+        ("src/rest.mk", "ALSO = more.o most.o\n"),
+        ("login/login.c", cut),
+    ];
+    let report = analyse(&options(&tree("automake", &files)), &()).unwrap();
+    let possible = report.findings.iter().filter(|of| of.source.as_ref().unwrap().confidence == Confidence::Possible);
+    let mut names: Vec<&str> = possible.map(|finding| finding.target.as_str()).collect();
+    names.sort();
+    assert_eq!(names, ["login/login.c", "src/native.c", "src/sun.c"]);
+}
+
+#[test]
 fn what_no_build_file_names_is_only_possible_as_text_as_well() {
     let assembly = "int get(void) { int r; __asm__(\"pushl %%ebx\\n\\tcpuid\\n\\tpopl %%ebx\" : \"=a\"(r) : \"0\"(0) : \"ecx\", \"edx\"); return r; }\n";
     for (makefile, wanted) in

@@ -58,7 +58,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     // What a build or a script does under a condition on the machine is as it is to be.
     let (groups, asking) = match file.kind {
         FileKind::Source => (Vec::new(), Vec::new()),
-        _ => (conditions::groups(file), conditions::machine_variables(file)),
+        _ => (conditions::groups(file.text), conditions::machine_variables(file)),
     };
     for (at, line) in file.lines() {
         if is_comment(line.trim_start()) {

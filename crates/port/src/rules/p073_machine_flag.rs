@@ -40,8 +40,7 @@
 //! - gcc(1), "Machine-Dependent Options"
 
 use super::{Found, Visit};
-use crate::compiler;
-use crate::conditions;
+use crate::{automake, compiler, conditions};
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
 use crate::system;
@@ -103,7 +102,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let is_below_machine = || above().any(|directory| conditions::is_machine(&directory.to_string_lossy(), narrow));
     let is_other = system::is_build_of_other(relative) || is_named_for(file.name, narrow) || is_below_machine();
     let lines: Vec<(usize, &str)> = file.lines().collect();
-    let groups = conditions::groups(file);
+    let groups = conditions::groups(file.text);
     let own = conditions::machine_variables(file);
     for (number, (at, line)) in lines.iter().enumerate() {
         let code = conditions::code(line);
@@ -177,7 +176,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         let is_cross = |word: &str| compiler::is_compiler(word).is_some() && conditions::is_machine(compiler::base_name(word), narrow);
         let is_other = is_other
             || code.split([' ', '\t', '=', '"', '\'']).any(is_cross)
-            || conditions::is_for_other_system(&groups, *at)
+            || conditions::is_for_other_system(&groups, *at, &automake::Others::default())
             || conditions::variable(code).is_some_and(is_for);
         // What a script gives the compiler itself is used, and not only tried.
         let is_command = ["gcc", "cc", "g++", "c++", "clang", "as", "ld", "nasm", "yasm", "$CC", "${CC}", "$CXX", "$LD", "$AS"]

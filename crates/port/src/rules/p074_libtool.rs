@@ -1,13 +1,14 @@
-//! libtool makes no shared libraries for the new architecture
+//! libtool does not link shared libraries with what they need on the new architecture
 //!
 //! # What
-//! The libtool in configure has a list of the processors on which it knows how Linux links shared libraries, and the new one is not on
-//! it. Such lists are in releases before 1.5, of 2003. Where the project links no library by libtool, it is only possible. What configure
-//! has is not said of aclocal.m4 again.
+//! The libtool in configure has a list of the processors on which it links a shared library with others without looking at these, and the
+//! new one is not on it. Such lists are in releases before 1.5, of 2003. It is probable where the project links a library with
+//! `-no-undefined`, and only possible elsewhere. What configure has is not said of aclocal.m4 again.
 //!
 //! # Why
-//! What is not on the list is built static, with the warning "linker path does not have real file for library": the library's `.so` is
-//! not there afterwards, and programs that are linked with it fail to build or carry a copy.
+//! For what is not on the list it asks file(1) about each library, and takes today's answers for no: with the warning "linker path does not
+//! have real file for library" the others are left out, and whoever links with the result has to name them. With `-no-undefined` only a
+//! static library is made: its `.so` is not there afterwards, and programs fail to build or carry a copy.
 //!
 //! # Example
 //! Bad:
@@ -56,7 +57,7 @@ fn is_for_all(lines: &[(usize, &str)]) -> bool {
     behind.take_while(|line| *line != ";;").any(|line| line.contains(PASS_ALL))
 }
 
-/// Whether a makefile of the project links a library by libtool.
+/// Whether a makefile of the project links a library by libtool that may have no undefined names.
 fn links_libraries(file: &File<'_>) -> bool {
     let mut makefiles = file
         .tree
@@ -70,7 +71,8 @@ fn links_libraries(file: &File<'_>) -> bool {
                 line.split_once('=').is_some_and(|(name, of)| name.contains("_LTLIBRARIES") && !of.trim().is_empty())
             };
             let links = ["libtool", "LIBTOOL", "LTLINK"];
-            text.lines().any(|line| is_list(line) || links.iter().any(|link| line.contains(link)) && line.contains("-rpath"))
+            let is_link = |line: &str| links.iter().any(|link| line.contains(link)) && line.contains("-rpath");
+            text.contains("-no-undefined") && text.lines().any(|line| is_list(line) || is_link(line))
         })
     })
 }
@@ -91,10 +93,11 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         let is_list = list.ends_with(')') && list.contains("i*86") && list.contains("sparc");
         if is_list && method.contains(PASS_ALL) && !list.contains(machine) && !is_for_all(&lines[number..]) {
             let message =
-                format!("this libtool links no shared libraries for {}: it is not on its list of processors", wide.name);
-            let sides = ["shared and static libraries".to_owned(), "static libraries".to_owned()];
+                format!("this libtool does not know how libraries are linked with others for {}", wide.name);
+            let sides =
+                ["shared libraries".to_owned(), "without the others, or static with -no-undefined".to_owned()];
             if let Some(hit) = found.add_text(file, (*at, at + list.len()), message, sides) {
-                hit.confidence = if links_libraries(file) { Confidence::Certain } else { Confidence::Possible };
+                hit.confidence = if links_libraries(file) { Confidence::Probable } else { Confidence::Possible };
             }
         }
     }

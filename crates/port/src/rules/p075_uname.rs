@@ -175,7 +175,7 @@ fn cases(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
 fn ifs(file: &File<'_>, own: &[&str], found: &mut Found<'_>) {
     let [narrow, wide] = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
     let asks = |condition: &str| conditions::asks_for_machine(condition, own);
-    let groups = conditions::groups(file);
+    let groups = conditions::groups(file.text);
     let is_asked_elsewhere = groups.iter().flat_map(Group::conditions).any(|condition| asks(condition) && names(condition, wide))
         || file.lines().any(|(_, line)| line.trim_start().starts_with(wide_case(wide)));
     for group in &groups {
