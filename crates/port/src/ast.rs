@@ -172,6 +172,14 @@ impl Unit {
         }
     }
 
+    /// Says of what a header of the project declares that it is the project's: clang takes a directory that is searched last for the system's.
+    pub(crate) fn claim(&mut self, is_own: impl Fn(&str) -> bool) {
+        let own: Vec<bool> = self.files.iter().map(|file| is_own(file)).collect();
+        for declaration in self.declarations.iter_mut().filter(|of| own.get(of.place.file.0 as usize) == Some(&true)) {
+            declaration.in_system_header = false;
+        }
+    }
+
     /// Gives every file one name, however it was found: relative paths start in `directory`.
     pub(crate) fn resolve(&mut self, directory: &Path) {
         let is_plain = |file: &str| file.is_empty() || file.starts_with('/') && !file.contains("/.");

@@ -145,8 +145,12 @@ impl SystemNames {
 }
 
 /// The sizes that the compiler itself knows, for both word sizes.
-const SIZES: [(&str, &str); 21] = [
+const SIZES: [(&str, &str); 29] = [
+    ("SIZEOF_CHAR", "1"),
+    ("SIZEOF_UNSIGNED_CHAR", "1"),
     ("SIZEOF_SHORT", "__SIZEOF_SHORT__"),
+    ("SIZEOF_SHORT_INT", "__SIZEOF_SHORT__"),
+    ("SIZEOF_UNSIGNED_SHORT", "__SIZEOF_SHORT__"),
     ("SIZEOF_INT", "__SIZEOF_INT__"),
     ("SIZEOF_LONG", "__SIZEOF_LONG__"),
     ("SIZEOF_LONG_INT", "__SIZEOF_LONG__"),
@@ -154,6 +158,7 @@ const SIZES: [(&str, &str); 21] = [
     ("SIZEOF_UNSIGNED_LONG_INT", "__SIZEOF_LONG__"),
     ("SIZEOF_UNSIGNED_INT", "__SIZEOF_INT__"),
     ("SIZEOF_LONG_LONG", "__SIZEOF_LONG_LONG__"),
+    ("SIZEOF_LONG_LONG_INT", "__SIZEOF_LONG_LONG__"),
     ("SIZEOF_UNSIGNED_LONG_LONG", "__SIZEOF_LONG_LONG__"),
     ("SIZEOF_LONG_DOUBLE", "__SIZEOF_LONG_DOUBLE__"),
     ("SIZEOF_SIZE_T", "__SIZEOF_SIZE_T__"),
@@ -167,6 +172,9 @@ const SIZES: [(&str, &str); 21] = [
     ("SIZEOF_UINTPTR_T", "__SIZEOF_POINTER__"),
     ("SIZEOF_PTRDIFF_T", "__SIZEOF_PTRDIFF_T__"),
     ("SIZEOF_TIME_T", "__SIZEOF_LONG__"),
+    ("SIZEOF_FLOAT", "__SIZEOF_FLOAT__"),
+    ("SIZEOF_DOUBLE", "__SIZEOF_DOUBLE__"),
+    ("SIZEOF_WCHAR_T", "__SIZEOF_WCHAR_T__"),
 ];
 
 /// What says the size of a type for each word size, in the place of what a configuration has found for its own: `NAME`, `8`.

@@ -448,7 +448,10 @@ fn one(
         both = running.parse(about, compilation, &arguments, is_large);
     }
     let [narrow, wide] = match both {
-        Ok(both) => both,
+        Ok(mut both) => {
+            both.iter_mut().for_each(|unit| unit.claim(own));
+            both
+        }
         Err(error) => {
             analysed.unchecked.push(Unchecked { what: compilation.file.clone(), because: format!("{error:#}") });
             analysed.failed = true;

@@ -14,6 +14,7 @@ use crate::tree::Tree;
 use findings::Confidence;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -144,7 +145,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
         for path in directory.files() {
             let is_build = matches!(files::kind(path), Some(FileKind::Build | FileKind::Script));
             let is_seen = whole.contains(&*path.to_string_lossy());
-            if is_seen && !is_build && !is_guessed || fs::metadata(path).is_ok_and(|of| of.len() > MAX_FILE) {
+            if is_prose(path) || is_seen && !is_build && !is_guessed || fs::metadata(path).is_ok_and(|of| of.len() > MAX_FILE) {
                 continue;
             }
             let bytes = fs::read(path).unwrap_or_default();
@@ -163,6 +164,16 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
     for hit in hits.iter_mut().filter(|hit| uncalled.has(hit) && is_in_tree(hit)) {
         hit.confidence = Confidence::Possible;
     }
+}
+
+/// Whether a file is for people, who are told of functions that nobody calls as well.
+fn is_prose(path: &Path) -> bool {
+    const NAMES: [&str; 12] =
+        ["authors", "bugs", "changelog", "changes", "copying", "faq", "history", "install", "news", "readme", "thanks", "todo"];
+    const EXTENSIONS: [&str; 13] = ["1", "2", "3", "4", "5", "6", "7", "8", "html", "md", "pod", "texi", "texinfo"];
+    let lower = |part: Option<&OsStr>| part.unwrap_or_default().to_string_lossy().to_lowercase();
+    let (stem, extension) = (lower(path.file_stem()), lower(path.extension()));
+    files::kind(path).is_none() && (NAMES.contains(&stem.as_str()) || EXTENSIONS.contains(&extension.as_str()))
 }
 
 /// All files together.

@@ -692,6 +692,23 @@ fn a_local_socket_of_a_single_program_has_it_at_both_ends() {
     assert_eq!(sure("local one", talk, &[("one.c", program), ("tests/all.c", program)]), [Confidence::Possible; 2]);
     assert_eq!(sure("local two", talk, &[("one.c", program), ("two.c", program)]), [Confidence::Probable; 2]);
     assert_eq!(sure("local none", talk, &[]), [Confidence::Probable; 2]);
+    // Where it is kept in a variable, and given on from there.
+    let kept = "static int server_sock;\nvoid use_server(int sock) { server_sock = sock; }\nint tell(int sock, long mark);\n\
+        int tell_again(int sock, long mark) { return tell(sock, mark); }\n\
+        int all(long mark) { return tell_again(server_sock, mark); }\n";
+    let main = "#include <sys/socket.h>\nvoid use_server(int);\nint all(long);\n\
+        int main(void) { int fd = socket(AF_UNIX, SOCK_STREAM, 0); use_server(fd); return all(1); }\n";
+    let send = "#include <sys/socket.h>\nint tell(int sock, long mark) { return send(sock, &mark, sizeof mark, 0); }\n";
+    assert_eq!(sure("local kept", send, &[("kept.c", kept), ("main.c", main)]), [Confidence::Possible]);
+    let internet = main.replace("AF_UNIX", "AF_INET");
+    assert_eq!(sure("internet kept", send, &[("kept.c", kept), ("main.c", &internet)]), [Confidence::Probable]);
+    // Which one it is nobody says, where all are local.
+    let send = send.replace("sock,", "to,");
+    let others = main.replace("use_server", "use_other").replace("void use_other(int);", "void use_other(int of) { (void)of; }");
+    let others = format!("{others}int tell(int, long);\nint all(long mark) {{ return tell((int)mark, mark); }}\n");
+    assert_eq!(sure("local unknown", &send, &[("main.c", &others)]), [Confidence::Possible]);
+    let internet = others.replace("AF_UNIX", "AF_INET");
+    assert_eq!(sure("internet unknown", &send, &[("main.c", &internet)]), [Confidence::Probable]);
     let internet = talk.replace("AF_UNIX", "AF_INET");
     assert_eq!(sure("internet one", &internet, &[("one.c", program)]), [Confidence::Probable; 2]);
 }

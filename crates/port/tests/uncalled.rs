@@ -47,6 +47,18 @@ fn what_a_program_never_names_is_not_called() {
 
 #[test]
 fn what_is_not_understood_may_call_it() {
+    // A directory that has a header of the system's name is searched behind the system's own.
+    let last = [(
+        "save.c",
+        "#include <own.h>\n#include <stdio.h>\nlong kept;\nvoid save(FILE *f) { fwrite(&kept, sizeof kept, 1, f); }\n",
+    )];
+    let headers = [("port/own.h", "#include <stdio.h>\nvoid save(FILE *);\n"), ("port/getopt.h", "")];
+    let named = ("main.c", "#include <own.h>\nint main(void) { save(stdout); return 0; }\n");
+    assert_eq!(sure("searched_last", &[&last[..], &headers, &[MAIN]].concat()), Confidence::Possible);
+    assert_eq!(sure("searched_last_and_called", &[&last[..], &headers, &[named]].concat()), Confidence::Probable);
+    let told = ("ChangeLog.1", "* save.c (save): new function.\n");
+    assert_eq!(sure("told", &[("save.c", FILE), MAIN, told]), Confidence::Possible);
+    assert_eq!(sure("scripted", &[("save.c", FILE), MAIN, ("all.script", told.1)]), Confidence::Probable);
     let grammar = ("grammar.y", "%%\nall: { save(stdout); }\n");
     assert_eq!(sure("grammar", &[("save.c", FILE), MAIN, grammar]), Confidence::Probable);
     let broken = "int main(void) { save_all(1) return save(0); }\n";

@@ -152,6 +152,8 @@ struct Graph<'a> {
     taken_back: HashSet<&'a str>,
     is_paired: bool,
     is_alone: bool,
+    /// What sockets are, of which nothing else is known.
+    socket: Channel,
 }
 
 /// Finds what leaves the program, in the order of the files; `programs` is how many the project is.
@@ -187,6 +189,7 @@ pub(crate) fn join(summaries: &[Summary], programs: usize) -> Vec<Crossing<'_>> 
 
 impl<'a> Graph<'a> {
     fn new(summaries: &'a [Summary], programs: usize) -> Self {
+        let opens = |channel| summaries.iter().any(|summary| summary.opened.iter().any(|(_, other)| *other == channel));
         let mut graph = Self {
             summaries,
             names: HashMap::new(),
@@ -201,6 +204,7 @@ impl<'a> Graph<'a> {
             taken_back: summaries.iter().flat_map(|summary| summary.taken_back.iter().map(String::as_str)).collect(),
             is_paired: summaries.iter().any(|summary| summary.is_paired),
             is_alone: programs == 1,
+            socket: if opens(Channel::Local) && !opens(Channel::Socket) { Channel::Local } else { Channel::Socket },
         };
         for summary in summaries {
             let numbers = summary
@@ -302,7 +306,7 @@ impl<'a> Graph<'a> {
             let name = sink.pointer.map_or_else(|| result(sink.name), |position| parameter(sink.name, position));
             if let Some(node) = self.names.get(name.as_str()) {
                 let start = Reached {
-                    channel: sink.channel,
+                    channel: if sink.channel == Channel::Socket { self.socket } else { sink.channel },
                     length: sink.length.iter().map(|at| Factor::Argument(*at)).collect(),
                     descriptor: sink.descriptor,
                     through: None,

@@ -109,6 +109,9 @@ pub(super) fn parameter(function: &str, position: u8) -> String {
 /// The structure of the C library's allocator of objects that grow, which many a project brings along.
 const ALLOCATOR: &str = "obstack";
 
+/// How variables are called that have descriptors.
+const DESCRIPTORS: [&str; 3] = ["fd", "pipe", "sock"];
+
 /// How the name of a result begins.
 const RESULT: &str = "result of ";
 
@@ -137,6 +140,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Summa
         parameters: HashMap::new(),
         function: None,
         errors: BTreeSet::new(),
+        called_so: BTreeSet::new(),
         copied: HashMap::new(),
         templates: templates(tree),
     };
@@ -179,6 +183,8 @@ struct Walk<'a> {
     /// The position of a parameter in the function that is looked at.
     parameters: HashMap<DeclarationId, u8>,
     function: Option<Function<'a>>,
+    /// What is [`Summary::given`] by something that is called as descriptors are.
+    called_so: BTreeSet<(Node, Node)>,
     /// By variable: the member that it has its descriptor from.
     copied: HashMap<Node, Node>,
     /// Where the compiler had to guess what is meant.
@@ -467,19 +473,24 @@ impl<'a> Walk<'a> {
             return;
         }
         let held = holder(value);
+        let name = held.declaration().map_or("", |of| of.name.as_str()).to_lowercase();
+        let says = DESCRIPTORS.iter().any(|part| name.contains(part));
         let called = held.declaration().filter(|called| held.kind() == Kind::Call && !called.in_system_header);
         let from = match called {
             Some(called) => Some(self.name(result(&self.key(called)))),
             None => self.place(held),
         };
         match from {
-            Some(from) => drop(self.out.given.insert((from, to))),
+            Some(from) => {
+                self.out.given.insert((from, to));
+                self.called_so.extend(says.then_some((from, to)));
+            }
             None => drop(self.out.opened.insert((to, opened(value).unwrap_or(Channel::Descriptor)))),
         }
     }
 
-    /// Most numbers are no descriptors: it is kept where one goes that something here has opened, and that a member gets it that a function is
-    /// given. Of others it is only said that what gets them may be anything, where that matters or other files may know more.
+    /// Most numbers are no descriptors: it is kept where one goes that something here has opened, or that is called so, and that a member gets it
+    /// that a function is given. Of others it is only said that what gets them may be anything, where that matters or other files may know more.
     fn forget_numbers(&mut self) {
         let Summary { names, opened, given, .. } = &mut self.out;
         let is = |node: Node, part: &str| names.get(node as usize).is_some_and(|name| name.contains(part));
@@ -496,6 +507,7 @@ impl<'a> Walk<'a> {
         }
         let is_kept =
             |(from, to): &(Node, Node)| known.contains(from) || is_parameter(*from) && !is_parameter(*to) && !is(*to, "@");
+        let is_kept = |edge: &(Node, Node)| is_kept(edge) || self.called_so.contains(edge);
         let (kept, others): (BTreeSet<_>, BTreeSet<_>) = std::mem::take(given).into_iter().partition(is_kept);
         *given = kept;
         opened.extend(others.into_iter().map(|(_, to)| (to, Channel::Descriptor)));
