@@ -70,23 +70,33 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
         let bytes = fs::read(path).unwrap_or_default();
         // `$*.c` is one file.
         let text = String::from_utf8_lossy(&bytes).replace("$*", "").replace("\\\n", " ");
-        // What automake only packs is not built for that.
-        let is_packed = |line: &str| line.split_whitespace().next().is_some_and(|first| first.starts_with("EXTRA_DIST"));
+        // What automake only packs, or removes, is not built for that.
+        let is_packed = |line: &str| {
+            let first = line.split(|c: char| c.is_whitespace() || "+=".contains(c)).next().unwrap_or_default();
+            first == "EXTRA_DIST" || first.ends_with("CLEANFILES")
+        };
         let is_wild = |line: &str| WILDCARDS.iter().any(|wildcard| line.contains(wildcard)) && !line.contains("*.java");
         let groups = if is_build(path) { conditions::groups(&text) } else { Vec::new() };
         let of_others = |at: &usize| conditions::is_for_other_system(&groups, *at, &automakes);
         let lines = lines(&text).filter(|(_, line)| !line.trim_start().starts_with('#') && !is_packed(line));
         let (others, lines): (Vec<_>, Vec<_>) = lines.partition(|(at, _)| of_others(at));
+        let words = |lines: &[(usize, &str)]| -> HashSet<String> {
+            let is_between = |c: char| c.is_whitespace() || c == '=';
+            let words = lines.iter().flat_map(|(_, line)| line.split(is_between)).filter(|word| !word.is_empty());
+            words.map(str::to_owned).collect()
+        };
+        let of_others = words(&others);
         for (_, line) in &lines {
             if is_build(path) && is_wild(line) {
                 return HashSet::new();
             }
-            name(line, is_build(path), &mut rest);
+            // What is there for a choice, of which the other one is taken: `EXTRA_main_SOURCES = lex.l flex.l`.
+            let is_choice = line.starts_with("EXTRA_");
+            let line =
+                line.split_whitespace().filter(|word| !(is_choice && of_others.contains(*word))).collect::<Vec<_>>().join(" ");
+            name(&line, is_build(path), &mut rest);
         }
-        let words = |lines: &[(usize, &str)]| -> HashSet<String> {
-            lines.iter().flat_map(|(_, line)| line.split_whitespace().map(str::to_owned)).collect()
-        };
-        let only: Vec<String> = words(&others).difference(&words(&lines)).cloned().collect();
+        let only: Vec<String> = of_others.difference(&words(&lines)).cloned().collect();
         // Not `.`, which is the directory itself.
         let named = only.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_alphanumeric()));
         left.extend(named.filter_map(|word| Some(path.parent()?.join(word))).filter(|below| below.is_dir()));

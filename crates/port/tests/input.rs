@@ -895,8 +895,9 @@ fn what_no_build_file_names_is_only_possible() {
 fn what_automake_builds_on_another_system_only_is_only_possible() {
     let cut = "int key(char *p) { return (int)p; }\n";
     let makefile = "if SUN\nparts = src login\nelse\nparts = src\nendif\nSUBDIRS = $(parts) po\n";
-    let program = "bin_PROGRAMS = main\nmain_SOURCES = main.c\nif SUN\nmain_SOURCES += sun.c . ..\nendif\nif PLATFORM_WIN32\n\
-        main_SOURCES += native.c\nelse\nmain_SOURCES += unix.c\nendif\n";
+    let program = "bin_PROGRAMS = main\nmain_SOURCES = main.c\nif SUN\nOF_SUN=sun.c\nmain_SOURCES += $(OF_SUN) . ..\nendif\nif PLATFORM_WIN32\n\
+        main_SOURCES += native.c\nelse\nmain_SOURCES += unix.c\nendif\nEXTRA_main_SOURCES = sun.c unix.c\n\
+        CLEANFILES = native.c sun.c\n";
     let configure =
         "AC_INIT([main])\ncase \"$host\" in\n*-*-solaris*) sun=true ;;\n*) sun=false ;;\nesac\nAM_CONDITIONAL(SUN, $sun)\n";
     let named = "main_SOURCES = main.c sun.c native.c unix.c\n";
