@@ -658,6 +658,11 @@ fn a_file_that_is_removed_where_it_is_opened_is_nobodys_wherever_it_is_kept() {
         found(test, "i386:x86-64", &[("main.c", text)]).into_iter().map(|(_, confidence, _)| confidence).collect()
     };
     assert!(confidences("removed", text).is_empty(), "{:?}", confidences("removed again", text));
+    // What was a character before is no other file.
+    let again = |by: &str| text.replace("int fd = opens", &format!("int fd = {by}; if (fd < 0) return; fd = opens"));
+    assert!(confidences("removed and a character", &again("getchar()")).is_empty());
+    assert!(confidences("removed and small", &text.replace("int fd", "char fd")).is_empty());
+    assert_eq!(confidences("removed and a copy", &again("dup(1)")).len(), 2);
     assert_eq!(confidences("left", &text.replace("remove(name)", "puts(name)")).len(), 2);
     assert_eq!(confidences("there before", &text.replace("O_CREAT | O_EXCL", "O_CREAT")).len(), 2);
 }

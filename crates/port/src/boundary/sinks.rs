@@ -89,6 +89,9 @@ pub(crate) fn find(name: &str) -> Option<&'static Sink> {
 pub(crate) const COPIES: [&str; 7] =
     ["memcpy", "memmove", "mempcpy", "bcopy", "__builtin_memcpy", "__builtin_memmove", "__builtin___memcpy_chk"];
 
+/// Those that return a descriptor or a stream, of which it is not known here what it is of.
+pub(crate) const COPIES_OF_DESCRIPTORS: [&str; 6] = ["dup", "dup2", "dup3", "fcntl", "memfd_create", "shm_open"];
+
 /// Which member of which structure is passed on by its address.
 pub(crate) const MEMBERS: [(&str, &str, &str); 3] =
     [("iovec", "iov_base", "iovec"), ("datum", "dptr", "datum"), ("__db_dbt", "data", "datum")];
@@ -99,7 +102,7 @@ pub(crate) const MEANINGLESS: [&str; 4] = ["/dev/random", "/dev/urandom", "/dev/
 /// What gives a descriptor or a stream, and of what.
 pub(crate) fn opened(name: &str) -> Option<Channel> {
     Some(match name {
-        "open" | "open64" | "creat" | "openat" | "mkstemp" | "fopen" | "fdopen" => Channel::File,
+        "open" | "open64" | "creat" | "openat" | "mkstemp" | "fopen" | "freopen" | "fdopen" => Channel::File,
         "socket" | "accept" | "accept4" => Channel::Socket,
         "tmpfile" | "tmpfile64" => Channel::Meaningless,
         "popen" | "pipe" | "pipe2" | "socketpair" => Channel::Pipe,

@@ -485,7 +485,14 @@ impl<'a> Walk<'a> {
                 self.out.given.insert((from, to));
                 self.called_so.extend(says.then_some((from, to)));
             }
-            None => drop(self.out.opened.insert((to, opened(value).unwrap_or(Channel::Descriptor)))),
+            None => {
+                // What else the system returns is a number: a character, how many bytes there were.
+                let is_number = |name: &str| !sinks::COPIES_OF_DESCRIPTORS.contains(&name);
+                let is_systems = value.declaration().is_some_and(|of| of.in_system_header);
+                let is_other = value.call().is_some_and(|(name, _)| is_systems && is_number(name));
+                let channel = opened(value).or((!is_other).then_some(Channel::Descriptor));
+                self.out.opened.extend(channel.map(|channel| (to, channel)));
+            }
         }
     }
 
@@ -841,10 +848,10 @@ fn member_sink(left: Expression<'_>) -> Option<&'static str> {
     MEMBERS.iter().find(|(record, member, _)| *member == field.name && parent.contains(record)).map(|(_, _, sink)| *sink)
 }
 
-/// Whether it is a number that may be a descriptor, or a stream of stdio(3).
+/// Whether it is a number that may be a descriptor, however small, or a stream of stdio(3).
 fn is_descriptor(types: Types<'_>) -> bool {
     let is_stream = |to: Types<'_>| to.record().is_some_and(|of| of[WIDE].name == "_IO_FILE");
-    types.integer(WIDE).is_some_and(|integer| integer.bits == 32) || types.is_pointer() && types.inner().is_some_and(is_stream)
+    types.integer(WIDE).is_some_and(|integer| integer.bits <= 32) || types.is_pointer() && types.inner().is_some_and(is_stream)
 }
 
 /// The two descriptors of a pipe, where it is one of them.
