@@ -110,7 +110,9 @@ fn is_offset(pointer: Expression<'_>) -> bool {
 fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     // What becomes a pointer again.
     let again = conversion.ancestors().take_while(|outer| outer.is_expression() && outer.kind() != Kind::Call);
-    if again.into_iter().any(|outer| outer.types().is_pointer() && outer.converted().is_some()) {
+    // `text + ((int)end - (int)begin)` is one all the way.
+    let is_number = |of: Expression<'_>| !of.types().is_pointer();
+    if again.into_iter().any(|outer| outer.types().is_pointer() && outer.converted().is_some_and(is_number)) {
         return Confidence::Certain;
     }
     let carries = from.strip_casts().types().inner().is_some_and(|to| to.is(TypeKind::Void));

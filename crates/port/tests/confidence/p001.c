@@ -261,3 +261,14 @@ void requests(struct request *to)
     to->buffer = (intptr_t)&block; /* probable */
     to->other = (uint32_t)(intptr_t)&block;
 }
+
+/* What is added to a pointer is no pointer again. */
+void *encode(const void *text, char *prefix);
+void *added(char *text, char *end, char *begin)
+{
+    return encode(text + ((int)end - (int)begin + 1), begin); /* possible */
+}
+char *again_of(char *text, char *end)
+{
+    return text + *(char *)((int)end + 1); /* certain */
+}
