@@ -149,12 +149,18 @@ pub(crate) fn compilations(commands: Vec<Command>, unchecked: &mut Vec<Unchecked
     found
 }
 
-/// The list of these compilations.
+/// The list of these compilations. What nobody has compiled is a command as well, which other programs that read such lists take.
 pub(crate) fn written(compilations: &[Compilation]) -> String {
     let entries: Vec<Value> = compilations
         .iter()
         .map(|of| {
-            let words: Vec<&String> = std::iter::once(&of.compiler).chain(&of.arguments).collect();
+            let (compiler, source) = match (of.compiler.as_str(), of.is_cxx) {
+                ("", true) => ("c++", &["-c", &of.file][..]),
+                ("", false) => ("cc", &["-c", &of.file][..]),
+                (compiler, _) => (compiler, &[][..]),
+            };
+            let arguments = of.arguments.iter().map(String::as_str);
+            let words: Vec<&str> = std::iter::once(compiler).chain(arguments).chain(source.iter().copied()).collect();
             json!({ "directory": of.directory, "file": of.file, "arguments": words })
         })
         .collect();

@@ -7,7 +7,8 @@
 //! # Why
 //! A file that the 32-bit program has written is read wrongly by the 64-bit one, and the other way round; so is a message between
 //! them. A member that is a pointer says nothing to another process, or to the same program when it is started again. Between
-//! processes that are always built and started together, as over a pipe, nothing breaks.
+//! processes that are always built and started together, as over a pipe, or over a local socket of a project that is one program,
+//! nothing breaks.
 //!
 //! # Example
 //! Bad:
