@@ -33,7 +33,7 @@
 //! - CWE-787, CWE-125, CWE-805
 
 use super::{Found, Visit};
-use crate::ast::kind::Kind;
+use crate::ast::kind::{Kind, TypeKind};
 use crate::bits::keeps_low_after;
 use crate::blocks::{Use, blocks};
 use crate::pair::{NARROW, WIDE};
@@ -50,7 +50,9 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         let has = has.map(i128::from);
         let (verb, confidence) = if small <= has[NARROW] && large > has[WIDE] {
             let verb = if block.done == Use::Written { "written over" } else { "read behind" };
-            (verb, if is_padded(object, large) { Confidence::Possible } else { Confidence::Certain })
+            // Of a `long double` with 12 bytes or 16 ten are used.
+            let is_padding = block.done != Use::Written && blocks.iter().any(|other| other.of.is(TypeKind::LongDouble) && small == 12);
+            (verb, if is_padding || is_padded(object, large) { Confidence::Possible } else { Confidence::Certain })
         } else if small == has[NARROW]
             && large < has[WIDE]
             && blocks.len() == 2
