@@ -1,9 +1,9 @@
 //! The kernel reads or writes a number of another width than the variable has
 //!
 //! # What
-//! The address of a number is given to ioctl(2) or getsockopt(2), whose parameter does not say what it points to, and the request is one
-//! of which it is known: `FIONREAD`, `TIOCMGET` and `SO_ERROR` are about an `int`, `BLKGETSIZE` and `HDIO_GET_DMA` about a `long`; others
-//! have the size in their number. The variable is as large for 32 bits and not for 64.
+//! The address of a number is given to ioctl(2), getsockopt(2) or prctl(2), whose parameter does not say what it points to, and the request is
+//! one of which it is known: `FIONREAD`, `TIOCMGET`, `SO_ERROR` and `PR_GET_PDEATHSIG` are about an `int`, `BLKGETSIZE` and `HDIO_GET_DMA` about a
+//! `long`, `PR_GET_TID_ADDRESS` is about a pointer; others have the size in their number. The variable is as large for 32 bits and not for 64.
 //!
 //! # Why
 //! The kernel writes 4 bytes of a `long`, and the upper half is what was there before; or it writes 8 bytes over an `int` and over what is
@@ -34,7 +34,7 @@
 //!
 //! # References
 //! - CWE-843, CWE-787
-//! - man 2 ioctl, ioctl_tty, getsockopt
+//! - man 2 ioctl, ioctl_tty, getsockopt, prctl
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
@@ -72,9 +72,10 @@ struct Wanted {
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some((name, arguments)) = node.call() else { return };
-    let (position, wanted) = match (name, arguments.get(1)) {
-        ("ioctl", Some(request)) => (2, of_request(*request)),
-        ("getsockopt", Some(level)) => (3, of_option(*level, arguments.get(2))),
+    let (position, wanted) = match (name, arguments.as_slice()) {
+        ("ioctl", [_, request, ..]) => (2, of_request(*request)),
+        ("getsockopt", [_, level, option, ..]) => (3, of_option(*level, *option)),
+        ("prctl", [operation, ..]) => (1, of_operation(*operation)),
         _ => return,
     };
     let (Some(wanted), Some(argument)) = (wanted, arguments.get(position)) else { return };
@@ -119,12 +120,25 @@ fn of_request(request: Expression<'_>) -> Option<Wanted> {
 }
 
 /// Options of SOL_SOCKET that are an `int`: what is a structure there has another size for 32 bits already.
-fn of_option(level: Expression<'_>, option: Option<&Expression<'_>>) -> Option<Wanted> {
+fn of_option(level: Expression<'_>, option: Expression<'_>) -> Option<Wanted> {
     const SOL_SOCKET: i128 = 1;
     // SO_TYPE, SO_ERROR, SO_SNDBUF, SO_RCVBUF, SO_ACCEPTCONN, SO_PROTOCOL, SO_DOMAIN.
     const INTS: [i128; 7] = [3, 4, 7, 8, 30, 38, 39];
-    let is_int = level.value(WIDE) == Some(SOL_SOCKET) && INTS.contains(&option?.value(WIDE)?);
+    let is_int = level.value(WIDE) == Some(SOL_SOCKET) && INTS.contains(&option.value(WIDE)?);
     is_int.then_some(Wanted { sizes: [4, 4], is_written: true, is_coded: false })
+}
+
+/// Operations of prctl(2) that write an `int`, or an address.
+fn of_operation(operation: Expression<'_>) -> Option<Wanted> {
+    // PR_GET_PDEATHSIG, PR_GET_UNALIGN, PR_GET_FPEMU, PR_GET_FPEXC, PR_GET_ENDIAN, PR_GET_TSC, PR_GET_CHILD_SUBREAPER.
+    const INTS: [i128; 7] = [2, 5, 9, 11, 19, 25, 37];
+    const PR_GET_TID_ADDRESS: i128 = 40;
+    let sizes = match operation.value(WIDE)? {
+        PR_GET_TID_ADDRESS => [4, 8],
+        of if INTS.contains(&of) => [4, 4],
+        _ => return None,
+    };
+    Some(Wanted { sizes, is_written: true, is_coded: false })
 }
 
 /// What an address is of; an array's name is not one of a number.

@@ -1,5 +1,6 @@
 #include <linux/fs.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 extern long all;
 
@@ -29,4 +30,18 @@ int kernel(int fd, long *to, long given)
     ioctl(fd, 0x1234, &n);
     ioctl(fd, _IOR('x', 1, struct linger), &half);
     return getsockopt(fd, SOL_SOCKET, SO_LINGER, &late, 0) + getsockopt(fd, 6, SO_ERROR, &late, 0);
+}
+
+/* prctl(2) writes an int, but for an address. */
+int processes(void)
+{
+    long signal, size = 0;
+    int address, right;
+    prctl(PR_GET_PDEATHSIG, &signal); /* certain */
+    prctl(PR_GET_PDEATHSIG, &size); /* possible */
+    prctl(PR_GET_PDEATHSIG, &right);
+    prctl(PR_GET_TID_ADDRESS, &address); /* certain */
+    prctl(PR_SET_NAME, &right);
+    prctl(PR_SET_PDEATHSIG, 9);
+    return right + address + signal + size;
 }
