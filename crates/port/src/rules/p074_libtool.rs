@@ -2,8 +2,8 @@
 //!
 //! # What
 //! The libtool in configure has a list of the processors on which it links a shared library with others without looking at these, and the
-//! new one is not on it. Such lists are in releases before 1.5, of 2003. It is probable where the project links a library with
-//! `-no-undefined`, and only possible elsewhere. What configure has is not said of aclocal.m4 again.
+//! new one is not on it. Such lists are in releases before 1.5, of 2003. It is only possible: most libraries are linked with none but the
+//! system's. What configure has is not said of aclocal.m4 again.
 //!
 //! # Why
 //! For what is not on the list it asks file(1) about each library, and takes today's answers for no: with the warning "linker path does not
@@ -44,7 +44,6 @@ use super::{Found, Visit};
 use crate::files::{File, FileKind};
 use crate::pair::WIDE;
 use findings::Confidence;
-use std::fs;
 use std::path::Path;
 
 pub(super) const VISIT: Visit = Visit::File(look);
@@ -55,26 +54,6 @@ const PASS_ALL: &str = "deplibs_check_method=pass_all";
 fn is_for_all(lines: &[(usize, &str)]) -> bool {
     let behind = lines.iter().map(|(_, line)| line.trim()).skip_while(|line| *line != "esac").skip(1);
     behind.take_while(|line| *line != ";;").any(|line| line.contains(PASS_ALL))
-}
-
-/// Whether a makefile of the project links a library by libtool that may have no undefined names.
-fn links_libraries(file: &File<'_>) -> bool {
-    let mut makefiles = file
-        .tree
-        .files()
-        .iter()
-        .filter(|path| path.file_name().is_some_and(|name| name == "Makefile.am" || name == "Makefile.in"));
-    makefiles.any(|path| {
-        fs::read(path).is_ok_and(|text| {
-            let text = String::from_utf8_lossy(&text);
-            let is_list = |line: &str| {
-                line.split_once('=').is_some_and(|(name, of)| name.contains("_LTLIBRARIES") && !of.trim().is_empty())
-            };
-            let links = ["libtool", "LIBTOOL", "LTLINK"];
-            let is_link = |line: &str| links.iter().any(|link| line.contains(link)) && line.contains("-rpath");
-            text.contains("-no-undefined") && text.lines().any(|line| is_list(line) || is_link(line))
-        })
-    })
 }
 
 fn look(file: &File<'_>, found: &mut Found<'_>) {
@@ -97,7 +76,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             let sides =
                 ["shared libraries".to_owned(), "without the others, or static with -no-undefined".to_owned()];
             if let Some(hit) = found.add_text(file, (*at, at + list.len()), message, sides) {
-                hit.confidence = if links_libraries(file) { Confidence::Probable } else { Confidence::Possible };
+                hit.confidence = Confidence::Possible;
             }
         }
     }
