@@ -2,8 +2,9 @@
 //!
 //! # What
 //! A function is called that nothing has declared, and what it returns becomes a pointer or a number of 8 bytes; or it is a function
-//! of the C library that returns one of those. It is surer where another file defines it, and what it returns is known; then also
-//! where the file itself declares it as `extern f();`, which is an `int`.
+//! of the C library that returns one of those. A number is only possible: it is right as long as it has 32 bits. It is surer
+//! where another file defines it, and what it returns is known; then also where the file itself declares it as `extern f();`, which is an
+//! `int`.
 //!
 //! # Why
 //! What is not declared returns `int`. The compiler takes 4 bytes of the pointer and extends their sign: the program is killed
@@ -38,7 +39,7 @@ use crate::destination::Destination;
 use crate::directory::includes_of;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, function};
-use crate::tree::{Expression, Tree};
+use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -63,14 +64,12 @@ const RETURNS: [(&str, &[&str]); 3] = [
             "tgoto", "tigetstr", "tmpfile", "tmpnam", "tparm", "tsearch", "ttyname",
         ],
     ),
-    (TIME, &["mktime", "time", "timegm"]),
+    ("a time", &["mktime", "time", "timegm"]),
     (
         "a number of 8 bytes",
         &["a64l", "atol", "clock", "ftell", "labs", "lrand48", "lseek", "mrand48", "strtol", "strtoul", "sysconf", "telldir", "times"],
     ),
 ];
-
-const TIME: &str = "a time";
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let undeclared = lacking(tree);
@@ -85,15 +84,14 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             continue;
         };
         let known = RETURNS.iter().find(|(_, names)| names.contains(&name)).map(|(what, _)| *what);
-        let becomes = becomes(call);
-        let (confidence, returns) = match (known, becomes) {
-            (Some("a pointer"), Some(Becomes::Pointer)) => (Confidence::Certain, "a pointer"),
-            (None, Some(Becomes::Pointer)) if incomplete => continue,
-            (None, Some(Becomes::Pointer)) => (Confidence::Probable, "what is used as a pointer"),
+        let is_pointer = becomes(call).is_some_and(Types::is_pointer);
+        let (confidence, returns) = match (known, is_pointer) {
+            (Some("a pointer"), true) => (Confidence::Certain, "a pointer"),
+            (None, true) if incomplete => continue,
+            (None, true) => (Confidence::Probable, "what is used as a pointer"),
             (Some("a pointer"), _) if matches!(call.destination(), Destination::Tested | Destination::Dropped) => continue,
             (Some("a pointer"), _) => (Confidence::Probable, "a pointer"),
-            // It is right as long as it has 32 bits, a time until 2038.
-            (Some(what), Some(Becomes::Number)) if what != TIME => (Confidence::Probable, what),
+            // What has no more than 32 bits is right, as a time is until 2038.
             (Some(what), _) if call.destination() != Destination::Dropped => (Confidence::Possible, what),
             _ => continue,
         };
@@ -127,7 +125,7 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
     };
     let calls = tree.calls().filter(|call| call.types().is(TypeKind::Int));
     let of = |at: Expression<'a>| {
-        let (name, _) = at.call().filter(|_| becomes(at).is_some())?;
+        let (name, _) = at.call().filter(|_| becomes(at).is_some_and(|of| of.is_pointer() || of.grows()))?;
         if !(undeclared.contains(name) || is_untyped(at)) {
             return None;
         }
@@ -233,16 +231,10 @@ fn message(name: &str, returns: &str) -> String {
     format!("{name} is not declared with its type: it returns {returns}, and int is taken")
 }
 
-enum Becomes {
-    Pointer,
-    Number,
-}
-
 /// What the result of a call is converted to.
-fn becomes(call: Expression<'_>) -> Option<Becomes> {
+fn becomes(call: Expression<'_>) -> Option<Types<'_>> {
     let conversions = call.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
-    let types = conversions.last()?.types();
-    if types.is_pointer() { Some(Becomes::Pointer) } else { types.grows().then_some(Becomes::Number) }
+    conversions.last().map(Expression::types)
 }
 
 /// The functions that are called and not declared.

@@ -21,7 +21,7 @@ void calls(const char *s, int n)
     number = time(0); /* possible */
     kept = time(0); /* possible */
     time(0);
-    number = atol(s); /* probable */
+    number = atol(s); /* possible */
     kept = atol(s); /* possible */
     atol(s);
     number = own(s);
