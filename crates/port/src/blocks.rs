@@ -71,7 +71,9 @@ pub(crate) fn blocks<'a>(call: Expression<'a>) -> Vec<Block<'a>> {
 /// What malloc(3) and those like it, by their names, return.
 fn allocated<'a>(call: Expression<'a>, name: &str, arguments: &[Expression<'a>]) -> Option<Block<'a>> {
     let returns = call.types();
-    let returned = returns.inner().filter(|_| returns.is_pointer() && is_allocator(name))?;
+    // One of the project's own that takes any number of arguments is one for tables of tables.
+    let is_variadic = arguments.last().is_some_and(|last| last.is_variadic());
+    let returned = returns.inner().filter(|_| returns.is_pointer() && is_allocator(name) && !is_variadic)?;
     let conversions = call.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
     let becomes = conversions.last()?.types();
     let of = becomes.inner().filter(|_| becomes.is_pointer())?;

@@ -139,8 +139,9 @@ impl Expression<'_> {
             }
             // A loop that counts begins somewhere.
             let first = outer.child(0).filter(|first| outer.kind() == Kind::For && !first.contains(self));
-            if let Some(first) = first.and_then(|first| first.given(self)).and_then(|first| first.value(side)) {
-                if range[1] < whole[1] {
+            let given = first.and_then(|first| Some((first, first.given(self)?.value(side)?)));
+            if let Some((begin, first)) = given {
+                if range[1] < whole[1] || outer.only_counts_up(self, begin) {
                     range[0] = range[0].max(first);
                 } else if range[0] > whole[0] {
                     range[1] = range[1].min(first);
@@ -148,6 +149,23 @@ impl Expression<'_> {
             }
         }
         (range != whole && range[0] <= range[1]).then_some(range)
+    }
+
+    /// Whether nothing but its beginning gives `variable` a value in this loop, which only adds to it.
+    fn only_counts_up(self, variable: Self, begin: Self) -> bool {
+        let is_it = |part: Self| part.child(0).is_some_and(|of| of.same(variable));
+        let mut adds = false;
+        let lowers = |part: Self| match (part.kind(), part.operator()) {
+            (Kind::Unary, unary::PRE_INCREMENT | unary::POST_INCREMENT) => {
+                adds |= is_it(part);
+                false
+            }
+            (Kind::Unary, unary::PRE_DECREMENT | unary::POST_DECREMENT | unary::ADDRESS_OF) => is_it(part),
+            (Kind::Binary, binary::ASSIGN) => !begin.contains(part) && is_it(part),
+            (Kind::CompoundAssign, _) => is_it(part),
+            _ => false,
+        };
+        !self.descendants().any(lowers) && adds
     }
 
     /// Narrows `range` to the values of `variable` with which this condition holds.

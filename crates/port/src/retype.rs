@@ -135,8 +135,8 @@ impl Judge {
             Kind::Unary => match outer.operator() {
                 unary::LOGICAL_NOT => Use::Yes,
                 // Increments; decrements, which end at -1.
-                1 | 3 => self.look(outer),
-                2 | 4 if !self.strict => self.look(outer),
+                unary::POST_INCREMENT | unary::PRE_INCREMENT => self.look(outer),
+                unary::POST_DECREMENT | unary::PRE_DECREMENT if !self.strict => self.look(outer),
                 _ => Use::No,
             },
             Kind::Call => argument(outer, node),

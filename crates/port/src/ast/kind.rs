@@ -145,6 +145,10 @@ pub(crate) mod binary {
 
 /// CXUnaryOperatorKind.
 pub(crate) mod unary {
+    pub(crate) const POST_INCREMENT: u8 = 1;
+    pub(crate) const POST_DECREMENT: u8 = 2;
+    pub(crate) const PRE_INCREMENT: u8 = 3;
+    pub(crate) const PRE_DECREMENT: u8 = 4;
     pub(crate) const ADDRESS_OF: u8 = 5;
     pub(crate) const DEREFERENCE: u8 = 6;
     pub(crate) const PLUS: u8 = 7;

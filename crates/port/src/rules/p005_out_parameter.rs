@@ -78,8 +78,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if !conversion.is_written() && conversion.tree().is_guessed() {
         return;
     }
-    // Nothing is accessed of what is given back.
-    if matches!(conversion.destination(), Destination::Argument("free" | "realloc", 0)) {
+    // Nothing is accessed of what is given back, or whose address is compared, as macros do that ask for one type.
+    if matches!(conversion.destination(), Destination::Argument("free" | "realloc", 0) | Destination::Compared) {
         return;
     }
     let address = converted.strip();

@@ -100,7 +100,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
 }
 
 fn of_request(request: Expression<'_>) -> Option<Wanted> {
-    let [narrow, wide] = [request.value(NARROW)?, request.value(WIDE)?].map(|value| u32::try_from(value & 0xffff_ffff).unwrap_or_default());
+    let [narrow, wide] = [known_bits(request, NARROW)?, known_bits(request, WIDE)?].map(|value| u32::try_from(value & 0xffff_ffff).unwrap_or_default());
     let (int, long) = ([4, 4], [4, 8]);
     let known = |list: &[u32]| list.contains(&wide);
     if known(&WRITES_INT) {
@@ -117,6 +117,16 @@ fn of_request(request: Expression<'_>) -> Option<Wanted> {
     let sizes = [size(narrow), size(wide)];
     // A size of 4 that becomes 8 is that of the type itself, whatever is given.
     (is_coded && wide != BLKGETSIZE64 && sizes.iter().all(|size| [4, 8].contains(size))).then_some(Wanted { sizes, is_written: wide >> 30 & 2 != 0, is_coded })
+}
+
+/// The number of a request, without what is only known later: `MIXER_READ(device)`, which is `_SIOR('M', device, int)`.
+fn known_bits(request: Expression<'_>, side: usize) -> Option<i128> {
+    let request = request.strip_casts();
+    request.value(side).or_else(|| {
+        let parts = request.child(0).zip(request.child(1)).filter(|_| request.kind() == Kind::Binary && request.operator() == binary::OR);
+        let (left, right) = parts.map(|(left, right)| (known_bits(left, side), known_bits(right, side)))?;
+        (left.is_some() || right.is_some()).then_some(left.unwrap_or_default() | right.unwrap_or_default())
+    })
 }
 
 /// Options of SOL_SOCKET that are an `int`: what is a structure there has another size for 32 bits already.

@@ -1,4 +1,5 @@
 #include <linux/fs.h>
+#include <sys/soundcard.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -44,4 +45,17 @@ int processes(void)
     prctl(PR_SET_NAME, &right);
     prctl(PR_SET_PDEATHSIG, 9);
     return right + address + signal + size;
+}
+
+/* Of the number only the device is not known. */
+long volume(int fd, int device, int request)
+{
+    long amount, other, size = 0;
+    int right;
+    ioctl(fd, MIXER_READ(device), &amount); /* certain */
+    ioctl(fd, MIXER_READ(device), &right);
+    ioctl(fd, MIXER_WRITE(device), &size); /* possible */
+    ioctl(fd, request, &other);
+    ioctl(fd, request | 4, &other);
+    return amount + other + right + size;
 }

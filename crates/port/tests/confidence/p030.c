@@ -97,3 +97,20 @@ void scan_both(const char *s, struct row *row, struct row *other)
     if (other->second)
         sscanf(s, "%d", &other->second);
 }
+
+/* What counts from 0 on is not negative. */
+void counted(int count)
+{
+    int i, j, k;
+    for (i = 0; i < count; i++)
+        printf("%ld\n", i); /* possible */
+    for (j = 0; j < count; ++j) {
+        printf("%ld\n", j); /* probable */
+        j -= 2;
+    }
+    for (k = -1; k < count; k++)
+        printf("%ld\n", k); /* probable */
+    for (i = count; i > -9; i--)
+        printf("%ld\n", i); /* probable */
+    printf("%ld\n", i); /* probable */
+}

@@ -38,3 +38,13 @@ void allocators(char **names, long *list, int count)
     names = (char **)node_alloc(count * sizeof(int));
     list = (long *)long_alloc(count * sizeof(int));
 }
+
+/* One that makes a table of tables knows how large an address is. */
+void *tensor_alloc(int size, int rank, ...);
+void *block_alloc(int size, int rank);
+void tables(int n)
+{
+    int **two = (int **)tensor_alloc(sizeof(int), 2, n, n);
+    int **one = (int **)block_alloc(sizeof(int), n); /* certain */
+    two[0] = one[0];
+}
