@@ -2,7 +2,8 @@
 //!
 //! # What
 //! An `unsigned long` is multiplied or shifted to the left again and again, as in a checksum, a hash or a random number, nothing cuts it to
-//! 32 bits, and its upper bits are used: it is shifted right, divided, used as an index or returned. Again and again is in a loop, or each
+//! 32 bits, and its upper bits are used: it is certain where what is shifted right is an index, and possible where it is divided, returned or
+//! mixed. Again and again is in a loop, or each
 //! time that a function is called, where the number is static or global.
 //!
 //! # Why
@@ -59,7 +60,7 @@
 //! - CWE-682, CWE-125
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, binary, unary};
+use crate::ast::kind::{Kind, binary};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -95,22 +96,20 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let (index, back) = (uses().any(|of| down(of).is_some_and(is_index)), uses().any(|of| down(of).is_some()));
     let divided = uses().any(|of| operation(of, binary::REM) || operation(of, binary::DIV));
     let returned = uses().any(|of| matches!(of.destination(), crate::destination::Destination::Returned));
-    let (confidence, what) = if index {
-        (Confidence::Certain, "what is shifted down is an index")
-    } else if is_begun_again(node, variable) {
-        (Confidence::Possible, "the upper bits come down again")
+    // Most is a hash in memory, or a random number, for which any will do.
+    let confidence = if index { Confidence::Certain } else { Confidence::Possible };
+    let what = if index {
+        "what is shifted down is an index"
     } else if super::p026_word::is_hash(node) || back && variable.types().integer(WIDE).is_some_and(|integer| integer.signed) {
-        (Confidence::Possible, "another hash comes out")
+        "another hash comes out"
     } else if back {
-        (Confidence::Probable, "the upper bits come down again")
+        "the upper bits come down again"
     } else if uses().any(takes_top) {
-        // What is taken out each time does not grow further; only the carry of a sum gets above it.
-        let is_taken_out = uses().any(|of| is_in_loop(of) && loses_bits(of));
-        (if is_taken_out { Confidence::Possible } else { Confidence::Probable }, "bits up to 31 are taken for the highest")
+        "bits up to 31 are taken for the highest"
     } else if divided {
-        (Confidence::Possible, "the upper bits count in the remainder")
+        "the upper bits count in the remainder"
     } else if returned && mixes {
-        (Confidence::Possible, "the upper bits are returned")
+        "the upper bits are returned"
     } else {
         return;
     };
@@ -171,19 +170,6 @@ fn function_has(function: Expression<'_>, variable: Expression<'_>) -> bool {
     function.descendants().any(local)
 }
 
-/// Whether each time around the loop it is made of a byte first, or of something else without it: `t = *in++; t = (t << 6) + …`.
-fn is_begun_again(node: Expression<'_>, variable: Expression<'_>) -> bool {
-    let Some(inside) = node.ancestors().find(|outer| outer.is_loop()) else { return false };
-    inside.descendants().any(|part| {
-        let gives = part.kind() == Kind::Binary && part.operator() == binary::ASSIGN && !part.contains(node);
-        gives
-            && part.child(0).is_some_and(|left| left.same(variable))
-            && part.child(1).is_some_and(|right| {
-                right.value(WIDE).is_none() && !std::iter::once(right).chain(right.descendants()).any(|of| of.same(variable))
-            })
-    })
-}
-
 /// The shift to the right of this, where nothing masks it.
 fn down(variable: Expression<'_>) -> Option<Expression<'_>> {
     let shift = variable.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::SHR)?;
@@ -219,17 +205,6 @@ fn takes_top(variable: Expression<'_>) -> bool {
     let Some(outer) = variable.outer() else { return false };
     let top = |part: Expression<'_>| part.value(WIDE).is_some_and(|mask| mask > 0x7fff_ffff && mask <= 0xffff_ffff);
     outer.kind() == Kind::Binary && outer.operator() == binary::AND && outer.children().any(top)
-}
-
-/// `x &= ~top`, `x ^= top`
-fn loses_bits(variable: Expression<'_>) -> bool {
-    let Some(outer) = variable.outer().filter(|outer| outer.kind() == Kind::CompoundAssign) else { return false };
-    let Some(bits) = outer.child(1).map(Expression::strip_casts).filter(|bits| !bits.contains(variable)) else { return false };
-    match outer.operator() {
-        binary::AND_ASSIGN => bits.kind() == Kind::Unary && bits.operator() == unary::NOT,
-        binary::XOR_ASSIGN => bits.kind() == Kind::DeclRef,
-        _ => false,
-    }
 }
 
 /// `x & 0xffffffff`, `x &= 0xffffffff`, `x % 0x10000`, `(uint32_t)x`

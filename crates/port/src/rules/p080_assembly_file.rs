@@ -47,12 +47,12 @@
 use super::{Found, Visit};
 use crate::built;
 use crate::compiler::Language;
-use crate::files::{File, FileKind, words};
+use crate::files::{File, FileKind, kind, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
@@ -106,12 +106,20 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             || is_also_in_c(file)
             || is_made_of_c(file)
             || file.lines().any(|(_, line)| line.starts_with("#if") && words(line).any(is_extension))
+            || is_built_for(file, narrow)
             // All build files are read for that: it is asked last.
             || built::unnamed(file.tree, &HashSet::new()).contains(Path::new(file.path))
         {
             hit.confidence = Confidence::Possible;
         }
     }
+}
+
+/// Whether the makefile beside it builds for the old architecture, whatever the compiler is for: code that no system loads, which P073 shows.
+fn is_built_for(file: &File<'_>, narrow: &str) -> bool {
+    let is_beside = |path: &&PathBuf| path.parent() == Path::new(file.path).parent() && kind(path) == Some(FileKind::Build);
+    let has = |path: &PathBuf| fs::read(path).is_ok_and(|text| String::from_utf8_lossy(&text).contains("-m32"));
+    narrow == "i386" && file.tree.files().iter().filter(is_beside).any(has)
 }
 
 /// Instructions that not every processor has: what is made of them is a choice of the build, and there is C beside it.

@@ -22,7 +22,7 @@ unsigned long back(const char *s)
 {
     unsigned long h = 0;
     while (*s)
-        h = h * 33 + *s++; /* probable */
+        h = h * 33 + *s++; /* possible */
     return h ^ h >> 20;
 }
 
@@ -30,7 +30,7 @@ unsigned long top(const char *s)
 {
     unsigned long h = 0;
     while (*s) {
-        h = (h << 4) + *s++; /* probable */
+        h = (h << 4) + *s++; /* possible */
         if (h & 0xf0000000)
             h = 1;
     }
@@ -102,7 +102,7 @@ unsigned long index_masked(const char *s)
 {
     unsigned long h = 0;
     while (*s)
-        h = h * 33 + *s++; /* probable */
+        h = h * 33 + *s++; /* possible */
     all = h >> 3;
     return table[(h >> 24) & 0xff];
 }
@@ -154,7 +154,7 @@ unsigned long stepped(void)
 {
     static unsigned long s = 1;
     unsigned long l = 1;
-    s = s * 69069 + 1; /* probable */
+    s = s * 69069 + 1; /* possible */
     l = l * 69069 + 1;
     return s >> 16 ^ l >> 16;
 }
@@ -168,7 +168,7 @@ unsigned long stepped_low(void)
 
 unsigned long exclusive(void)
 {
-    all ^= all << 13; /* probable */
+    all ^= all << 13; /* possible */
     all ^= all >> 17;
     all &= all << 5;
     all ^= all << 5;
@@ -203,7 +203,7 @@ unsigned long lengths(const unsigned char *s, int n)
         if (length >> (8 * sizeof(length) - 9))
             return 0;
         length = length << 8 | *s;
-        other = other << 8 | *s++; /* probable */
+        other = other << 8 | *s++; /* possible */
     }
     return other >> 3;
 }
@@ -250,7 +250,7 @@ unsigned long taken_out(const char *s, const char *t, const char *u)
         other ^= g;
     }
     while (*u) {
-        third = (third << 4) + *u++; /* probable */
+        third = (third << 4) + *u++; /* possible */
         g = third & 0xf0000000;
         third ^= g >> 24;
     }
