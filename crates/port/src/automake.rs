@@ -26,7 +26,7 @@ impl Others {
 
     /// Whether a condition of a makefile asks for one of them: `if SUN`.
     pub(crate) fn has(&self, condition: &str) -> bool {
-        condition.split_whitespace().last().is_some_and(|name| self.0.contains(name))
+        condition.strip_prefix("if ").is_some_and(|name| self.0.contains(name.trim()))
     }
 }
 
@@ -92,6 +92,7 @@ mod tests {
         let mut names: Vec<String> = Others::of(configure).0.into_iter().collect();
         names.sort();
         assert_eq!(names, ["BY_CASE", "BY_LINES", "BY_TEST", "LEX", "OS_WIN32"]);
-        assert!(Others::of(configure).has("if BY_CASE") && !Others::of(configure).has("if BOTH"));
+        let has = |condition: &str| Others::of(configure).has(condition);
+        assert!(has("if BY_CASE") && !has("if BOTH") && !has("if !BY_CASE") && !has("ifndef BY_CASE"));
     }
 }

@@ -154,18 +154,15 @@ impl Expression<'_> {
     /// Whether nothing but its beginning gives `variable` a value in this loop, which only adds to it.
     fn only_counts_up(self, variable: Self, begin: Self) -> bool {
         let is_it = |part: Self| part.child(0).is_some_and(|of| of.same(variable));
-        let mut adds = false;
-        let lowers = |part: Self| match (part.kind(), part.operator()) {
-            (Kind::Unary, unary::PRE_INCREMENT | unary::POST_INCREMENT) => {
-                adds |= is_it(part);
-                false
-            }
+        let is_unary = |part: Self, operators: [u8; 2]| part.kind() == Kind::Unary && operators.contains(&part.operator());
+        let adds = |part: Self| is_unary(part, [unary::PRE_INCREMENT, unary::POST_INCREMENT]) && is_it(part);
+        let gives = |part: Self| match (part.kind(), part.operator()) {
             (Kind::Unary, unary::PRE_DECREMENT | unary::POST_DECREMENT | unary::ADDRESS_OF) => is_it(part),
             (Kind::Binary, binary::ASSIGN) => !begin.contains(part) && is_it(part),
             (Kind::CompoundAssign, _) => is_it(part),
             _ => false,
         };
-        !self.descendants().any(lowers) && adds
+        self.children().any(adds) && !self.descendants().any(gives)
     }
 
     /// Narrows `range` to the values of `variable` with which this condition holds.

@@ -2,9 +2,8 @@
 //!
 //! # What
 //! An `unsigned long` is multiplied or shifted to the left again and again, as in a checksum, a hash or a random number, nothing cuts it to
-//! 32 bits, and its upper bits are used: it is certain where what is shifted right is an index, and possible where it is divided, returned or
-//! mixed. Again and again is in a loop, or each
-//! time that a function is called, where the number is static or global.
+//! 32 bits, and its upper bits are used: it is certain where what is shifted right is an index, and possible where it is divided, returned
+//! or mixed. Again and again is in a loop, or each time that a function is called, where the number is static or global.
 //!
 //! # Why
 //! For 32 bits what is above bit 31 is lost at each step, and that is part of the algorithm. For 64 bits it stays, and comes down
