@@ -91,10 +91,15 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
                 return HashSet::new();
             }
             // What is there for a choice, of which the other one is taken: `EXTRA_main_SOURCES = lex.l flex.l`.
-            let is_choice = line.starts_with("EXTRA_");
-            let line =
-                line.split_whitespace().filter(|word| !(is_choice && of_others.contains(*word))).collect::<Vec<_>>().join(" ");
-            name(&line, is_build(path), &mut rest);
+            if line.starts_with("EXTRA_") {
+                let taken = line.split_whitespace().filter(|word| !of_others.contains(*word));
+                taken.for_each(|word| name(word, is_build(path), &mut rest));
+            } else {
+                name(line, is_build(path), &mut rest);
+            }
+        }
+        if of_others.is_empty() {
+            continue;
         }
         let only: Vec<String> = of_others.difference(&words(&lines)).cloned().collect();
         // Not `.`, which is the directory itself.

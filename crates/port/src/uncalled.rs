@@ -43,7 +43,7 @@ struct Function {
 }
 
 /// Where a program begins.
-const MAIN: &str = "main";
+pub(crate) const MAIN: &str = "main";
 
 /// Longer texts are no names.
 const LONGEST: usize = 64;

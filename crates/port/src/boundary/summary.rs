@@ -6,6 +6,7 @@ use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::ast::{Declaration, DeclarationId, FileId, TypeId, Unit};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
+use crate::uncalled::MAIN;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, HashMap};
 
@@ -97,7 +98,7 @@ pub(crate) struct Summary {
 impl Summary {
     /// Whether a program begins in the file.
     pub(crate) fn has_main(&self) -> bool {
-        self.defined.iter().any(|name| name == "main")
+        self.defined.iter().any(|name| name == MAIN)
     }
 }
 
