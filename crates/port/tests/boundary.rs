@@ -59,6 +59,14 @@ fn random_bytes_have_no_layout_and_a_pipe_is_between_relatives() {
         )
     };
     none("random", &first("fopen(\"/dev/urandom\", \"r\")"));
+    let opened = "static FILE *opened(const char *path)\n{\n    return fopen(path, \"r\");\n}\n";
+    for (test, path) in [("random-wrapper", "/dev/urandom"), ("file-wrapper", "seed")] {
+        let text = first(&format!("opened(\"{path}\")")).replace("long first", &format!("{opened}long first"));
+        match path {
+            "seed" => assert_eq!(only(test, &text).1, Confidence::Probable),
+            _ => none(test, &text),
+        }
+    }
     assert_eq!(only("popen", &first("popen(\"date\", \"r\")")).1, Confidence::Possible);
     assert_eq!(only("file", &first("fopen(\"seed\", \"r\")")).1, Confidence::Probable);
 }
@@ -107,6 +115,11 @@ fn a_number_within_a_buffer_of_a_constant_size_is_found() {
     for (test, text) in [("number-read", read), ("number-written", written)] {
         assert_eq!(only(test, &format!("{head}{text}")).0, "P051");
     }
+    // An address is of no use to anybody else: what is taken for one came from here. Written, it moves what is behind it.
+    let taken = "char *f(FILE *f, char *h) { char *p; memcpy(&p, h + 3, sizeof p); h += 8; fwrite(h, 1, 54, f); return p; }\n";
+    let put = "void f(FILE *f, char *h, char *p) { memcpy(h, &p, sizeof p); fwrite(h, 1, 54, f); }\n";
+    assert_eq!(only("address-taken", &format!("{head}{taken}")).1, Confidence::Possible);
+    assert_eq!(only("address-put", &format!("{head}{put}")).1, Confidence::Certain);
     // A table of variables points to each, and not to a buffer that something is in.
     let table = "struct row { char *at; int width; };\nlong count;\nstruct row rows[] = { { (char *)&count, 32 } };\n\
                  void put(FILE *f, struct row *row) { fwrite(row->at, 1, 137, f); }\n";

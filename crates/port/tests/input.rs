@@ -578,6 +578,15 @@ fn a_cast_that_clang_refuses_in_cxx_is_a_finding_and_costs_nothing_else() {
     assert_eq!(report.not_checked, []);
 }
 
+#[test]
+fn an_array_of_what_nobody_has_defined_has_no_size_and_costs_nothing() {
+    let text = "class node;\nextern int key;\nvoid g(const node of[], node *const *to);\nvoid f(char *p) { key = (int)p; }\n";
+    let directory = tree("undefined-elements", &[("a.cc", text)]);
+    let report = analyse(&options(&directory), &()).unwrap();
+    assert_eq!(found(&report), [("P001", "a.cc")], "{:?}", report.not_checked);
+    assert_eq!(report.not_checked, []);
+}
+
 /// Analysed with results kept, and how many files of results are there afterwards.
 fn kept(directory: &Path, arguments: &[&str]) -> (Vec<(String, String)>, usize) {
     let cache = directory.with_extension("cache");

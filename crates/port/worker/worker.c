@@ -289,8 +289,10 @@ static unsigned type_number(CXType type)
     put((unsigned)type.kind);
     put_string(clang_getTypeSpelling(type));
     put(canonical_number);
-    put_signed(sized ? clang_Type_getSizeOf(type) : -1);
-    put_signed(sized ? clang_Type_getAlignOf(type) : -1);
+    long long size = sized ? clang_Type_getSizeOf(type) : -1;
+    put_signed(size);
+    /* That of an array whose elements nobody has defined crashes. */
+    put_signed(size >= 0 ? clang_Type_getAlignOf(type) : -1);
     put(inner_number);
     put_signed(count);
     put(declaration);

@@ -476,7 +476,8 @@ impl<'a> Walk<'a> {
         let held = holder(value);
         let name = held.declaration().map_or("", |of| of.name.as_str()).to_lowercase();
         let says = DESCRIPTORS.iter().any(|part| name.contains(part));
-        let called = held.declaration().filter(|called| held.kind() == Kind::Call && !called.in_system_header);
+        let is_known = is_meaningless(held);
+        let called = held.declaration().filter(|called| held.kind() == Kind::Call && !called.in_system_header && !is_known);
         let from = match called {
             Some(called) => Some(self.name(result(&self.key(called)))),
             None => self.place(held),
@@ -491,7 +492,8 @@ impl<'a> Walk<'a> {
                 let is_number = |name: &str| !sinks::COPIES_OF_DESCRIPTORS.contains(&name);
                 let is_systems = value.declaration().is_some_and(|of| of.in_system_header);
                 let is_other = value.call().is_some_and(|(name, _)| is_systems && is_number(name));
-                let channel = opened(value).or((!is_other).then_some(Channel::Descriptor));
+                let known = is_known.then_some(Channel::Meaningless).or_else(|| opened(value));
+                let channel = known.or((!is_other).then_some(Channel::Descriptor));
                 self.out.opened.extend(channel.map(|channel| (to, channel)));
             }
         }
@@ -661,7 +663,11 @@ impl<'a> Walk<'a> {
                 for b in &from {
                     match (*a, *b) {
                         (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at, is_of_many(at)),
-                        (other, Origin::Node(node) | Origin::Result(node)) => self.join(node, other, at, false),
+                        (Origin::Object(object), Origin::Node(node) | Origin::Result(node)) => {
+                            // What is taken for an address came from here.
+                            let is_address = self.out.objects.get(object as usize).is_some_and(|of| of.is_scalar && of.has_pointer);
+                            self.join(node, *a, at, is_address);
+                        }
                         (Origin::Object(_), Origin::Object(_)) => {}
                     }
                 }
@@ -876,15 +882,19 @@ const SOCK_RAW: i128 = 3;
 /// A socket of this machine's processes, unix(7).
 const AF_UNIX: i128 = 1;
 
+/// Whether a call names a device of [`sinks::MEANINGLESS`], whoever opens it.
+fn is_meaningless(call: Expression<'_>) -> bool {
+    let is_it = |of: &Expression<'_>| of.strip_casts().texts().is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
+    call.call().is_some_and(|(_, arguments)| arguments.iter().any(is_it))
+}
+
 /// What a call opens.
 fn opened(call: Expression<'_>) -> Option<Channel> {
     let (name, arguments) = call.call()?;
-    let path = arguments.iter().find_map(|argument| argument.strip_casts().texts());
-    let is_source = path.is_some_and(|[_, path]| sinks::MEANINGLESS.contains(&path));
     let is_own = || is_temporary(call, name, &arguments);
     let is_socket = |at: usize, kind: i128| name == "socket" && arguments.get(at).and_then(|of| of.value(WIDE)) == Some(kind);
     sinks::opened(name).map(|channel| match channel {
-        _ if is_source || is_own() => Channel::Meaningless,
+        _ if is_meaningless(call) || is_own() => Channel::Meaningless,
         _ if is_socket(1, SOCK_RAW) => Channel::Raw,
         _ if is_socket(0, AF_UNIX) => Channel::Local,
         channel => channel,

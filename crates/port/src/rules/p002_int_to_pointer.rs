@@ -81,7 +81,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let text = |side: usize| format!("{} made of {}", conversion.types().describe(side), converted.types().describe(side));
     let message = format!("a pointer is made of {}: its upper 32 bits are {how}", converted.types().spelling());
     // A number may well be carried by a `void *`; anything else is meant to be followed.
-    let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void)) || carries_numbers(conversion);
+    let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void)) || carries_numbers(conversion) || is_either(conversion);
     let by_way = direct.types().integers().is_none_or(|[_, wide]| wide.bits >= 64);
     let confidence = match (conversion.is_written(), carried || by_way) {
         // What is passed to a function may only be carried.
@@ -101,6 +101,12 @@ fn is_mark(conversion: Expression<'_>, number: Expression<'_>) -> bool {
     let is_result = |side: Expression<'_>| !side.contains(conversion) && (is_call(side.strip_casts()) || side.was_given(is_call));
     let compared = conversion.outer().filter(|_| conversion.destination() == Destination::Compared);
     number.value(WIDE).is_some() && !compared.is_some_and(|outer| outer.children().any(is_result))
+}
+
+/// `report(is_known ? "%s" : "%d", is_known ? name : number)`: the one that is called takes it for what it was.
+fn is_either(conversion: Expression<'_>) -> bool {
+    let is_branch = conversion.outer().is_some_and(|outer| outer.kind() == Kind::Conditional);
+    is_branch && !conversion.is_written() && conversion.is_variadic()
 }
 
 /// Whether it comes from a function of the system's, which give a number that is no pointer for 32 bits either: `(char *)vsprintf(…)`.

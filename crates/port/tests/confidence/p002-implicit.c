@@ -6,6 +6,7 @@ extern void *any;
 void take(char *p);
 void hold(void *p);
 void two(char *p, int n);
+void said(const char *format, ...);
 void takes(p) char *p; { text = p; }
 
 char *implicit(char *p)
@@ -23,6 +24,8 @@ char *implicit(char *p)
     two((char *)kept, p); /* probable */
     two(kept, (int)(long)p); /* probable */
     two(kept, 1); /* probable */
+    said(kept ? "%s" : "%d", kept ? text : kept); /* possible */
+    take(kept ? text : kept); /* probable */
     takes(kept);
     takes((char *)kept); /* probable */
     text = undeclared(kept);
