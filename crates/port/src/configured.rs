@@ -252,6 +252,16 @@ pub(crate) fn makes(configure: &str, header: &Path) -> bool {
     names.any(|name| Path::new(name).ends_with(header))
 }
 
+/// The options by which ./configure says what it has found, where it makes no header for that: as far as the answers are known.
+pub(crate) fn options(configure: &str, system: &SystemNames) -> Vec<String> {
+    if configure.contains("CONFIG_HEADER") {
+        return Vec::new();
+    }
+    let made = of_template(&template_of(configure), system);
+    let definition = |line: &str| line.strip_prefix("#define ")?.split_once(' ').map(|(name, value)| format!("-D{name}={value}"));
+    made.lines().filter_map(definition).collect()
+}
+
 /// What autoheader would make of configure.ac, as far as the answers are known: which headers, functions and sizes are asked for.
 pub(crate) fn template_of(configure: &str) -> String {
     const USUAL: [&str; 6] = ["inttypes.h", "stdint.h", "stdlib.h", "string.h", "strings.h", "unistd.h"];

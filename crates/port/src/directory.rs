@@ -182,6 +182,7 @@ impl Directory {
         };
         let hiding: HashSet<&Path> = directories.iter().map(PathBuf::as_path).filter(|directory| hides(directory)).collect();
         let is_configured = self.files.iter().any(|path| configured::is_made(path));
+        let answers = self.answers();
         // That which says least besides.
         let for_linux = self.files.iter().filter(|path| defines::is_for_linux(path)).min_by_key(|path| path.as_os_str().len());
         let for_linux = for_linux.and_then(|path| defines::of_makefile(path)).unwrap_or_default();
@@ -205,6 +206,9 @@ impl Directory {
             if has_config || is_configured {
                 words.push("-DHAVE_CONFIG_H".to_owned());
             }
+            let nearest =
+                answers.iter().filter(|(above, _)| path.starts_with(above)).max_by_key(|(above, _)| above.as_os_str().len());
+            words.extend(nearest.into_iter().flat_map(|(_, answers)| answers.clone()));
             let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.root));
             words.extend(above.into_iter().find_map(defines::of).unwrap_or_else(|| for_linux.clone()));
             words
@@ -234,12 +238,26 @@ impl Directory {
         }
     }
 
+    /// By directory: the options by which a ./configure there that makes no header says what it has found.
+    fn answers(&self) -> Vec<(PathBuf, Vec<String>)> {
+        let is_configure = |path: &&PathBuf| CONFIGURE.iter().any(|name| path.ends_with(name));
+        let system = configured::SystemNames::default();
+        let of = |path: &PathBuf| {
+            let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
+            Some((path.parent()?.to_path_buf(), configured::options(&text, &system)))
+        };
+        self.files.iter().filter(is_configure).filter_map(of).collect()
+    }
+
     /// What each file of C or C++ includes: the file, and the name with whether it was in quotes.
     fn includes(&self) -> Vec<(&Path, Vec<(String, bool)>)> {
         let is_read = |path: &Path| {
             let header = path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
                 ["h", "hh", "hpp", "hxx", "H", "inc", "def", "tcc", "ipp", "y", "l"].contains(&extension)
             });
+            // What is made of a template includes what that does.
+            let header = header
+                || path.to_str().is_some_and(|name| TEMPLATES.iter().any(|end| end.starts_with(".h") && name.ends_with(end)));
             header || matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx))
         };
         self.files.iter().filter(|path| is_read(path)).map(|path| (path.as_path(), included(path))).collect()

@@ -248,6 +248,33 @@ fn a_missing_config_h_is_made_of_its_template_and_this_is_said() {
 }
 
 #[test]
+fn what_a_template_includes_is_made_of_its_template_as_well() {
+    let bad = format!("#include \"config.h\"\n#ifdef TEXT\n{BAD}#endif\n");
+    let files = [
+        ("a.c", bad.as_str()),
+        ("config.h.in", "#undef HAVE_UNISTD_H\n#include \"names.h\"\n"),
+        ("names.h.in", "#define NAME \"@NAME@\"\n#define TEXT 1\n"),
+        ("configure", "#!/bin/sh\n"),
+    ];
+    let report = analyse(&options(&tree("template-of-template", &files)), &()).unwrap();
+    assert_eq!(found(&report), [("P001", "a.c")], "{:?}", report.not_checked);
+    assert!(unchecked(&report, "names.h").contains("was made of names.h.in"));
+}
+
+#[test]
+fn what_configure_finds_is_said_by_options_where_it_makes_no_header() {
+    let both =
+        format!("#if SIZEOF_LONG == 4 || SIZEOF_LONG == 8\n#if HAVE_UNISTD_H && !defined HAVE_NOWHERE_H\n{BAD}#endif\n#endif\n");
+    let configure = "AC_INIT(a.c)\nAC_CHECK_SIZEOF(long)\nAC_CHECK_HEADERS(unistd.h nowhere.h)\nAC_OUTPUT(Makefile)\n";
+    let directory = |test: &str, configure: &str| tree(test, &[("src/a.c", &both), ("configure.in", configure)]);
+    let report = analyse(&options(&directory("answers", configure)), &()).unwrap();
+    assert_eq!(found(&report), [("P001", "src/a.c")], "{:?}", report.not_checked);
+    // Where it makes one, that is to be included.
+    let other = configure.replace("AC_OUTPUT", "AC_CONFIG_HEADERS(config.h)\nAC_OUTPUT");
+    assert_eq!(found(&analyse(&options(&directory("no-answers", &other)), &()).unwrap()), []);
+}
+
+#[test]
 fn headers_that_are_missing_are_named_once() {
     let directory = tree(
         "missing",

@@ -665,7 +665,8 @@ impl<'a> Walk<'a> {
                         (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at, is_of_many(at)),
                         (Origin::Object(object), Origin::Node(node) | Origin::Result(node)) => {
                             // What is taken for an address came from here.
-                            let is_address = self.out.objects.get(object as usize).is_some_and(|of| of.is_scalar && of.has_pointer);
+                            let is_address =
+                                self.out.objects.get(object as usize).is_some_and(|of| of.is_scalar && of.has_pointer);
                             self.join(node, *a, at, is_address);
                         }
                         (Origin::Object(_), Origin::Object(_)) => {}

@@ -33,7 +33,7 @@
 //! - CWE-1335, CWE-682
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
 use crate::bits::{is_cut, shows_upper};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
@@ -57,7 +57,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         // Half of a rotation is part of that.
         binary::SHR if !node.outer().is_some_and(is_rotation) => shifted(left, right)
             .map(|(confidence, what)| (if is_inverse(node, left) { Confidence::Possible } else { confidence }, what)),
-        binary::AND => top_bit(node, left, right).map(|what| (Confidence::Possible, what)),
+        binary::AND => top_bit(node, left, right).map(|(word, what)| {
+            (if is_shifted_away(node, word) { Confidence::Probable } else { Confidence::Possible }, what)
+        }),
         _ => None,
     };
     let Some((confidence, what)) = seen.filter(|_| !is_cut(node)) else { return };
@@ -151,13 +153,36 @@ fn shifted(value: Expression<'_>, count: Expression<'_>) -> Option<(Confidence, 
     }
 }
 
-/// `x & 0x80000000`, as a condition.
-fn top_bit(node: Expression<'_>, left: Expression<'_>, right: Expression<'_>) -> Option<&'static str> {
+/// `x & 0x80000000`, as a condition, and `x`.
+fn top_bit<'a>(node: Expression<'_>, left: Expression<'a>, right: Expression<'a>) -> Option<(Expression<'a>, &'static str)> {
     let is_bit = |of: Expression<'_>| of.value(WIDE) == Some(1 << 31);
     let masked = if is_bit(right) { left } else { right };
     let small = masked.range(WIDE).is_some_and(|[least, most]| least >= 0 && most <= 0xffff_ffff);
     let asks = matches!(node.destination(), Destination::Tested | Destination::Compared);
-    ((is_bit(left) || is_bit(right)) && !small && asks).then_some("bit 31 is asked for as the top bit")
+    ((is_bit(left) || is_bit(right)) && !small && asks).then_some((masked, "bit 31 is asked for as the top bit"))
+}
+
+/// Whether something is done where the bit is not set, in a loop that shifts the word up until it is 0, which it is 32 steps later now:
+/// `for (; x; x <<= 1) if (!(x & 0x80000000)) return 0;`.
+fn is_shifted_away(node: Expression<'_>, word: Expression<'_>) -> bool {
+    let is_word = |of: Expression<'_>| of.strip_casts().same(word.strip_casts());
+    let is_zero = |of: Expression<'_>| of.value(WIDE) == Some(0);
+    let Some(around) = node.ancestors().find(|outer| outer.is_loop()) else { return false };
+    let shifts = |part: Expression<'_>| {
+        part.kind() == Kind::CompoundAssign && part.operator() == binary::SHL_ASSIGN && part.child(0).is_some_and(is_word)
+    };
+    let asks = |part: Expression<'_>| {
+        let is_condition = || part.ancestors().find(|outer| !outer.is_expression()).is_some_and(|outer| outer.is(around));
+        let is_compared = || part.outer().is_some_and(|outer| outer.children().any(is_zero));
+        let how = part.destination();
+        is_word(part) && (how == Destination::Tested || how == Destination::Compared && is_compared()) && is_condition()
+    };
+    let is_negated = node.outer().is_some_and(|outer| match outer.kind() {
+        Kind::Unary => outer.operator() == unary::LOGICAL_NOT,
+        kind => kind == Kind::Binary && outer.operator() == binary::EQ && outer.children().any(is_zero),
+    });
+    let has_else = || node.outer().is_some_and(|outer| outer.kind() == Kind::If && outer.child(2).is_some());
+    (is_negated || has_else()) && around.descendants().any(shifts) && around.descendants().any(asks)
 }
 
 /// Whether what is shifted has had its upper half cleared before in the function: `w &= 0xffffffff, w = w << s | w >> (32 - s)`; or that is so

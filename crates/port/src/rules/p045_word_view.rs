@@ -3,7 +3,8 @@
 //! # What
 //! A pointer to bytes becomes one to a type whose name says that it has 32 bits, as `u32`, `uint32`, `DWORD` or `UINT4`, and which is a
 //! `long`. Where it is not used at once it is only probable, for the buffer may have been made of such words. That there is such a type is
-//! possible: it may as well be used for nothing but numbers.
+//! possible: it may as well be used for nothing but numbers. A `long` of any name is one where the words that are taken out of an array of
+//! bytes are four bytes apart, as `*(long *)&address[0]` and `*(long *)&address[4]`.
 //!
 //! # Why
 //! What takes four bytes at a time takes eight: it reads the next word as well, writes over it and over what is behind the buffer, and with
@@ -34,13 +35,13 @@
 //! ```
 //!
 //! # Fix
-//! `uint32_t` (stdint.h) in the typedef: the first finding says where that is.
+//! `uint32_t` (stdint.h), in the typedef where there is one, which the first finding names.
 //!
 //! # References
 //! - CWE-787, CWE-125, CWE-188
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, TypeKind, unary};
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::blame;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
@@ -59,13 +60,18 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if !is_of_bytes || !word.grows() || from.strip_casts().kind() == Kind::Call {
         return;
     }
-    let Some(typedef) = blame::own_typedef(word, found.is_own).filter(|of| says_32(&of.name)) else { return };
+    let sides = [NARROW, WIDE].map(|side| format!("{} is seen in {}", word.describe(side), bytes.spelling()));
+    let Some(typedef) = blame::own_typedef(word, found.is_own).filter(|of| says_32(&of.name)) else {
+        if is_stepped(conversion, from) {
+            found.report(conversion, Confidence::Probable, "words of 64 bits are taken out of bytes, 32 bits apart".to_owned(), sides);
+        }
+        return;
+    };
     let is_used = conversion.outer().is_some_and(|outer| match outer.kind() {
         Kind::Unary => outer.operator() == unary::DEREFERENCE,
         kind => kind == Kind::Subscript,
     });
     let confidence = if is_used { Confidence::Certain } else { Confidence::Probable };
-    let sides = [NARROW, WIDE].map(|side| format!("{} is seen in {}", word.describe(side), bytes.spelling()));
     let message = format!("`{}`, which says 32 bits, takes 64 of what are bytes", typedef.name);
     if let Some(hit) = found.report(conversion, confidence, message, sides) {
         hit.because = Some(blame::name(word, typedef));
@@ -76,6 +82,31 @@ fn name(node: Expression<'_>, found: &mut Found<'_>) {
     let Some(typedef) = node.declaration().filter(|of| node.types().grows() && says_32(&of.name)) else { return };
     let sides = [NARROW, WIDE].map(|side| node.types().describe(side));
     found.report(node, Confidence::Possible, format!("`{}`, which says 32 bits, has 64", typedef.name), sides);
+}
+
+/// The array and the index of an element of which this is the address.
+fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> {
+    let element = address.addressed().filter(|element| element.kind() == Kind::Subscript)?;
+    let array = element.child(0)?.strip();
+    array.types().is(TypeKind::ConstantArray).then_some((array, element.child(1)?.strip()))
+}
+
+/// Whether what is taken at once from an element of an array is taken from another one that is four bytes from it as well, or an index goes on by
+/// four.
+fn is_stepped(conversion: Expression<'_>, address: Expression<'_>) -> bool {
+    let is_used = conversion.outer().is_some_and(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE);
+    let parts = element(address).filter(|_| is_used).zip(conversion.function());
+    let Some(((array, index), function)) = parts else { return false };
+    let is_step = |part: Expression<'_>| {
+        let steps = part.kind() == Kind::CompoundAssign && part.operator() == binary::ADD_ASSIGN;
+        steps && part.child(0).is_some_and(|of| of.same(index)) && part.child(1).and_then(|by| by.value(WIDE)) == Some(4)
+    };
+    let Some(at) = index.value(WIDE) else { return function.descendants().any(is_step) };
+    let is_beside = |part: Expression<'_>| {
+        let other = part.converted().filter(|_| part.types().is_same(conversion.types())).and_then(element);
+        other.is_some_and(|(other, index)| other.same(array) && index.value(WIDE).is_some_and(|other| (at - other).abs() == 4))
+    };
+    function.descendants().any(is_beside)
 }
 
 /// What a pointer points to, with the name by which it is written.

@@ -188,7 +188,11 @@ fn is_loop(outer: Expression<'_>) -> bool {
 
 /// Whether the loop ends with the call: what follows in its block leaves it.
 fn is_left(call: Expression<'_>, around: Expression<'_>) -> bool {
-    let leaves = |part: Expression<'_>| matches!(part.kind(), Kind::Return | Kind::Break | Kind::Goto);
+    let inside = |of: Expression<'_>| of.ancestors().take_while(|outer| !outer.is(around)).any(|outer| outer.kind() == Kind::Switch);
+    let leaves = |part: Expression<'_>| match part.kind() {
+        Kind::Break => !inside(part),
+        kind => matches!(kind, Kind::Return | Kind::Goto),
+    };
     call.ancestors().take_while(|outer| !outer.is(around)).any(|outer| {
         outer.kind() == Kind::Return
             || outer.kind() == Kind::Compound && outer.children().any(|part| call.precedes(part) && leaves(part))
@@ -200,9 +204,11 @@ fn follows(call: Expression<'_>, second: Expression<'_>) -> bool {
     let Some(block) = call.ancestors().find(|outer| outer.kind() == Kind::Compound) else { return false };
     // What decides is always done.
     let decides = |outer: Expression<'_>| outer.child(0).is_some_and(|first| first.contains(call));
+    // Where a `case` begins, what stands behind the first statement follows that.
     let chooses = |outer: Expression<'_>| match outer.kind() {
         Kind::If | Kind::Conditional => !decides(outer),
-        kind => matches!(kind, Kind::Switch | Kind::Case | Kind::Default | Kind::Return),
+        Kind::Case | Kind::Default => outer.contains(second),
+        kind => matches!(kind, Kind::Switch | Kind::Return),
     };
     block.contains(second) && !call.ancestors().take_while(|outer| !outer.is(block)).any(chooses) && goes_on(block, call, second)
 }

@@ -189,3 +189,27 @@ int loses(unsigned long w, unsigned long v)
 
 /* What comes down with its sign was no rotation. */
 long signed_code(long code, int more) { return ((code << 13) ^ (code >> 19)) + more; } /* possible */
+
+/* A word that is shifted up until nothing is left. */
+int steps(unsigned long w, unsigned long v, unsigned long u, unsigned long t, int n)
+{
+    for (n = 0; n < 32 && w; n++) {
+        if (!(w & 0x80000000)) /* probable */
+            return -1;
+        w <<= 1;
+    }
+    while (v != 0) {
+        if (v & 0x80000000) /* probable */
+            n++;
+        else
+            n--;
+        v <<= 1;
+    }
+    for (; u; u <<= 1)
+        if (u & 0x80000000) /* possible */
+            n++;
+    for (; n; t <<= 1, n--)
+        if (!(t & 0x80000000)) /* possible */
+            return -1;
+    return n;
+}

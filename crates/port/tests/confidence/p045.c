@@ -34,3 +34,23 @@ void views(unsigned char *bytes, const char *text, void *any, int *ints, u32 *wo
     kept = (u32)bytes[0];
     kept = sizeof *(u32 *)bytes;
 }
+
+/* Words of any name, that are four bytes apart. */
+struct address { unsigned char bytes[16]; };
+int same(struct address *a, struct address *b, unsigned char *bytes, long words[4])
+{
+    int i, n = 0;
+    for (i = 0; i < 16; i += 4)
+        n += *(plain *)&a->bytes[i] == 1; /* probable */
+    for (int k = 0; k < 16; k += sizeof(plain))
+        n += *(plain *)&a->bytes[k] == 1;
+    for (int j = 0; j < 16; j += 8)
+        n += *(plain *)&a->bytes[j] == 1;
+    n += *(plain *)&a->bytes[0] == 1; /* probable */
+    n += *(plain *)&a->bytes[4] == 1; /* probable */
+    n += *(plain *)&b->bytes[8] == 1;
+    n += *(plain *)&b->bytes[0] == 1;
+    n += *(int *)&a->bytes[4] == 1;
+    n += *(plain *)&bytes[0] == *(plain *)&bytes[4];
+    return n + (words[0] == *(plain *)&words[1]);
+}

@@ -55,6 +55,33 @@ int either(const char *format, va_list ap)
     return kept ? own(format, ap) : vprintf(format, ap);
 }
 
+/* What has been printed is taken out once more; who breaks out of a `switch` stays in the loop. */
+int eats(char *to, const char *format, va_list ap, va_list other)
+{
+    switch (*format) {
+    case 'd':
+        vsprintf(to, format, ap);
+        while (kept--)
+            (void)va_arg(ap, int); /* certain */
+        break;
+    case 'e':
+        vsprintf(to, format, ap);
+        break;
+    case 'f':
+        (void)va_arg(ap, int);
+    }
+    for (; *format; format++) {
+        switch (*format) {
+        case 'd':
+            vsprintf(to, format, other); /* probable */
+            break;
+        default:
+            return vsprintf(to, format, other);
+        }
+    }
+    return 0;
+}
+
 int loops(char *to, int size, const char *format, va_list ap, va_list other)
 {
     while (size < 4) {
