@@ -334,9 +334,13 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
         let undefined = line.strip_prefix("#undef ").or_else(|| line.strip_prefix("# undef "));
         // CMake's way to write the same.
         let undefined = undefined.or_else(|| line.strip_prefix("#cmakedefine01 ")).or_else(|| line.strip_prefix("#cmakedefine "));
-        let value = undefined.and_then(|rest| value_of(rest.split_whitespace().next()?, &comment, system));
+        // No answer yet is no, in some: what is found replaces that as well.
+        let no = line.strip_prefix("#define ").filter(|rest| rest.split_whitespace().nth(1) == Some("0"));
+        let asked = undefined.or(no);
+        let value = asked.and_then(|rest| value_of(rest.split_whitespace().next()?, &comment, system));
         match (undefined, value) {
-            (Some(rest), Some(value)) => {
+            (_, Some(value)) => {
+                let rest = asked.unwrap_or_default();
                 text.push_str(&format!("#define {} {value}\n", rest.split_whitespace().next().unwrap_or_default()));
             }
             (Some(rest), None) => {
