@@ -73,10 +73,39 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         format!("{} ({date}) does not know {}: configure will stop, or go on without knowing the system", file.name, names[1]);
     let sides = [format!("{} is known", names[0]), format!("there is no line with {}", pattern[usize::from(is_guess)])];
     if let Some(hit) = found.add_text(file, place, message, sides) {
-        // One that nobody calls stops nothing: a configure that does says so.
-        let directory = Path::new(file.path).parent();
-        let configure = directory.and_then(|directory| fs::read(directory.join("configure")).ok());
-        let is_called = configure.is_none_or(|text| String::from_utf8_lossy(&text).contains("system type"));
+        let is_called = Path::new(file.path).parent().is_none_or(is_called);
         hit.confidence = if is_called { Confidence::Certain } else { Confidence::Possible };
     }
+}
+
+/// Names of what asks, the scripts first.
+const CONFIGURES: [&str; 3] = ["configure", "configure.ac", "configure.in"];
+
+/// Above which a directory for auxiliary files may be, `AC_CONFIG_AUX_DIR([build/aux])`.
+const LEVELS: usize = 3;
+
+/// What is on the line by which one says that directory, as it is written and as autoconf makes it.
+const AUXILIARY: [&str; 3] = ["AUX_DIR", "aux_dir", "for ac_dir in"];
+
+/// Whether a configure asks what is in a directory which system this is: one in it that says so, one below, which looks above itself, or one above
+/// that names it. What nobody asks stops nothing; where there is none at all, nobody knows.
+fn is_called(directory: &Path) -> bool {
+    let read = |directory: &Path| {
+        let bytes = CONFIGURES.iter().find_map(|name| fs::read(directory.join(name)).ok())?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    if let Some(text) = read(directory) {
+        return !directory.join(CONFIGURES[0]).exists() || text.contains("system type");
+    }
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    if entries.map(|entry| entry.path()).any(|below| CONFIGURES.iter().any(|name| below.join(name).exists())) {
+        return true;
+    }
+    let names = |above: &Path| {
+        let name = directory.strip_prefix(above).map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let is_it = |line: &str| line.contains(&name) && AUXILIARY.iter().any(|part| line.contains(part));
+        read(above).map(|text| text.lines().any(is_it))
+    };
+    let above: Vec<bool> = directory.ancestors().skip(1).take(LEVELS).filter_map(names).collect();
+    above.is_empty() || above.contains(&true)
 }
