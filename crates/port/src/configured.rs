@@ -258,7 +258,11 @@ pub(crate) fn options(configure: &str, system: &SystemNames) -> Vec<String> {
         return Vec::new();
     }
     let made = of_template(&template_of(configure), system);
-    let definition = |line: &str| line.strip_prefix("#define ")?.split_once(' ').map(|(name, value)| format!("-D{name}={value}"));
+    let definition = |line: &str| {
+        let (name, value) = line.strip_prefix("#define ")?.split_once(' ')?;
+        // How the program is called has a name that may be another thing where nobody asks for it, as `enum { VERSION }`.
+        (!TEXTS.contains(&name)).then(|| format!("-D{name}={value}"))
+    };
     made.lines().filter_map(definition).collect()
 }
 
