@@ -338,9 +338,10 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
         let undefined = line.strip_prefix("#undef ").or_else(|| line.strip_prefix("# undef "));
         // CMake's way to write the same.
         let undefined = undefined.or_else(|| line.strip_prefix("#cmakedefine01 ")).or_else(|| line.strip_prefix("#cmakedefine "));
-        // No answer yet is no, in some: what is found replaces that as well.
-        let no = line.strip_prefix("#define ").filter(|rest| rest.split_whitespace().nth(1) == Some("0"));
-        let asked = undefined.or(no);
+        // No answer yet is no in some, or a name between signs: what is found replaces that as well.
+        let is_open = |value: &str| value == "0" || is_replaced(value);
+        let open = line.strip_prefix("#define ").filter(|rest| rest.split_whitespace().nth(1).is_some_and(is_open));
+        let asked = undefined.or(open);
         let value = asked.and_then(|rest| value_of(rest.split_whitespace().next()?, &comment, system));
         match (undefined, value) {
             (_, Some(value)) => {

@@ -290,9 +290,12 @@ impl Directory {
                 });
                 // What is in another part of the tree is not what ./configure makes above.
                 let is_above = |of: &Path| of.parent().is_some_and(|above| path.starts_with(above));
-                let made = nearest.filter(|nearest| !is_above(nearest)).and_then(|nearest| {
+                // Nor is what only the name of the tree itself would lead to.
+                let levels = name.components().count();
+                let is_outside = |of: &Path| of.ancestors().nth(levels).is_none_or(|above| !above.starts_with(&self.root));
+                let made = nearest.filter(|nearest| !is_above(nearest) || is_outside(nearest)).and_then(|nearest| {
                     let template = template(&name, path, &by_name, &configures)?;
-                    (is_above(&template) && template.parent() != nearest.parent()).then_some(template)
+                    (is_above(&template) && (template.parent() != nearest.parent() || is_outside(nearest))).then_some(template)
                 });
                 if let Some(made) = made {
                     keep(&mut templates, &name, made);
@@ -300,7 +303,6 @@ impl Directory {
                 }
                 match nearest {
                     Some(nearest) => {
-                        let levels = name.components().count();
                         directories.extend(nearest.ancestors().nth(levels).map(Path::to_path_buf));
                     }
                     None if !in_system(&name) => {

@@ -253,12 +253,24 @@ fn what_a_template_includes_is_made_of_its_template_as_well() {
     let files = [
         ("a.c", bad.as_str()),
         ("config.h.in", "#undef HAVE_UNISTD_H\n#include \"names.h\"\n"),
-        ("names.h.in", "#define NAME \"@NAME@\"\n#define HAVE_STRDUP 0\n#define HAVE_NOWHERE 0\n#define TEXT HAVE_STRDUP\n"),
+        (
+            "names.h.in",
+            "#define NAME \"@NAME@\"\n#define HAVE_STRDUP 0\n#define HAVE_NOWHERE 0\n#define SIZEOF_INT\t@SIZEOF_INT@\n#define TEXT HAVE_STRDUP && SIZEOF_INT == 4\n",
+        ),
         ("configure", "#!/bin/sh\n"),
     ];
     let report = analyse(&options(&tree("template-of-template", &files)), &()).unwrap();
     assert_eq!(found(&report), [("P001", "a.c")], "{:?}", report.not_checked);
     assert!(unchecked(&report, "names.h").contains("was made of names.h.in"));
+}
+
+#[test]
+fn a_header_that_is_made_is_not_what_the_name_of_the_tree_would_lead_to() {
+    let bad = format!("#include <tree-name/config.h>\n#ifdef HAVE_UNISTD_H\n{BAD}#endif\n");
+    let configure = "AC_INIT(a)\nAC_CONFIG_HEADER(include/tree-name/config.h:templates/other.in)\nAC_CHECK_HEADERS(unistd.h)\n";
+    let files = [("a.c", bad.as_str()), ("config.h", "/* for another system */\n"), ("configure.ac", configure)];
+    let report = analyse(&options(&tree("tree-name", &files)), &()).unwrap();
+    assert_eq!(found(&report), [("P001", "a.c")], "{:?}", report.not_checked);
 }
 
 #[test]
