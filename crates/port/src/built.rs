@@ -73,7 +73,8 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
         // What automake only packs, or removes, is not built for that.
         let is_packed = |line: &str| {
             let first = line.split(|c: char| c.is_whitespace() || "+=".contains(c)).next().unwrap_or_default();
-            first == "EXTRA_DIST" || first.ends_with("CLEANFILES")
+            let command = line.strip_prefix('\t').map(|command| command.trim_start_matches([' ', '@', '-']));
+            first == "EXTRA_DIST" || first.ends_with("CLEANFILES") || command.is_some_and(|command| command.starts_with("rm "))
         };
         let is_wild = |line: &str| WILDCARDS.iter().any(|wildcard| line.contains(wildcard)) && !line.contains("*.java");
         let groups = if is_build(path) { conditions::groups(&text) } else { Vec::new() };
@@ -90,6 +91,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
             if is_build(path) && is_wild(line) {
                 return HashSet::new();
             }
+            let line = if is_build(path) { conditions::code(line) } else { line };
             // What is there for a choice, of which the other one is taken: `EXTRA_main_SOURCES = lex.l flex.l`.
             if line.starts_with("EXTRA_") {
                 let taken = line.split_whitespace().filter(|word| !of_others.contains(*word));

@@ -1,7 +1,9 @@
 //! What the makefiles of a directory define for the compiler, by `-D`, where nobody has observed the build.
 
 use crate::conditions;
-use std::collections::HashMap;
+use crate::directory::Directory;
+use crate::files::lines;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -95,6 +97,78 @@ fn assigned(text: &str) -> Vec<(String, String)> {
         }
     }
     found
+}
+
+/// Names that compilers define without being asked, beside those that begin with `_`.
+const OF_COMPILERS: [&str; 4] = ["arm", "i386", "linux", "unix"];
+
+/// What has to be defined for a condition of the preprocessor to hold, as far as that is plain: `ifdef A`, `if defined(A) && B`.
+fn wanted(directive: &str) -> impl Iterator<Item = &str> {
+    let directive = directive.split("/*").next().unwrap_or_default();
+    let terms = match directive.strip_prefix("if") {
+        Some(rest) if rest.starts_with([' ', '\t', '(']) && !rest.contains("||") => rest,
+        _ => directive.strip_prefix("ifdef").unwrap_or_default(),
+    };
+    let is_name = |name: &&str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic()) && name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_')
+    };
+    let ends = ['(', ')', ' ', '\t'];
+    // `defined__i386__` is one name.
+    terms
+        .split("&&")
+        .map(move |term| term.trim_matches(ends))
+        .map(move |term| {
+            let rest = term.strip_prefix("defined").filter(|rest| rest.starts_with(ends));
+            rest.unwrap_or(term).trim_matches(ends)
+        })
+        .filter(is_name)
+}
+
+/// The directives `if` that are open where something is in a text; nothing, where that is behind an `else`.
+fn open(text: &str, at: usize) -> Vec<&str> {
+    let mut open = Vec::new();
+    for (_, line) in lines(text).take_while(|(start, _)| *start < at) {
+        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim) else { continue };
+        if directive.starts_with("if") {
+            open.push(directive);
+        } else if directive.starts_with("el") {
+            open.pop();
+            open.push("");
+        } else if directive.starts_with("endif") {
+            open.pop();
+        }
+    }
+    open
+}
+
+/// Whether what is at a place of a source is there for nobody: below a condition on a name that no file of the tree has but to ask for it.
+pub(crate) fn is_asked_in_vain(tree: &Directory, text: &str, at: usize) -> bool {
+    let is_of_compilers = |name: &&str| OF_COMPILERS.contains(name);
+    let names: Vec<&str> = open(text, at).into_iter().flat_map(wanted).filter(|name| !is_of_compilers(name)).collect();
+    if names.is_empty() {
+        return false;
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let asks = |line: &str| {
+        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+        directive.is_some_and(|directive| ["if", "el", "endif"].iter().any(|start| directive.starts_with(start)))
+    };
+    let mut unknown: HashSet<&str> = names.into_iter().collect();
+    for path in tree.files() {
+        let bytes =
+            fs::metadata(path).ok().filter(|of| of.len() <= LARGEST).and_then(|_| fs::read(path).ok()).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        // `-DNAME`, `NAME=1`, and prose as well: who speaks of it may tell people to define it.
+        let words = text.lines().filter(|line| !asks(line)).flat_map(|line| line.split(|c| !is_part(c)));
+        words.for_each(|word| {
+            unknown.remove(word);
+            word.strip_prefix('D').map(|name| unknown.remove(name));
+        });
+        if unknown.is_empty() {
+            return false;
+        }
+    }
+    true
 }
 
 /// The option that a word is, as the compiler gets it.

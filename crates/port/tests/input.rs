@@ -933,7 +933,10 @@ fn what_no_build_file_names_is_only_possible() {
             report.not_checked.iter().any(|of| of.what == "old.c and 3 more" && of.because.contains("no build file names it"));
         (names.into_iter().collect::<Vec<_>>(), said)
     };
-    assert_eq!(surest("OBJS = main.o $(O)/names.o parts.$(OBJEXT)\n", "unnamed"), (vec!["old.c".to_owned()], true));
+    assert_eq!(
+        surest("OBJS = main.o $(O)/names.o parts.$(OBJEXT) # old.o\nclean:\n\t-rm -f main.o old.o\n", "unnamed"),
+        (vec!["old.c".to_owned()], true)
+    );
     // Whatever is there, or most of it, is built.
     assert_eq!(surest("OBJS = main.o $(wildcard *.c)\n", "wildcard"), (Vec::new(), false));
     assert_eq!(surest("OBJS = main.o\n", "few are named"), (Vec::new(), false));

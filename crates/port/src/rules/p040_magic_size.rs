@@ -161,6 +161,14 @@ fn magic(block: &Block<'_>) -> Option<(Confidence, [u64; 2])> {
         (Some(bytes), None) if block.done == Use::Allocated && is_multiple(block, bytes, element[NARROW]) => {
             Some((Confidence::Possible, element))
         }
+        // Whole elements for 32 bits, of which the last is half a one for 64: `memcpy(words, digest, 20)`.
+        (Some(bytes), None)
+            if block.done == Use::Written
+                && is_multiple(block, bytes, element[NARROW])
+                && bytes % i128::from(element[WIDE]) != 0 =>
+        {
+            Some((Confidence::Probable, element))
+        }
         (None, _) if block.factors.iter().any(scaled) => Some((surely, element)),
         _ => None,
     }

@@ -47,6 +47,7 @@
 use super::{Found, Visit};
 use crate::built;
 use crate::compiler::Language;
+use crate::defines;
 use crate::files::{File, FileKind, kind, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
@@ -107,6 +108,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             || is_made_of_c(file)
             || file.lines().any(|(_, line)| line.starts_with("#if") && words(line).any(is_extension))
             || is_built_for(file, narrow)
+            || defines::is_asked_in_vain(file.tree, file.text, start)
             // All build files are read for that: it is asked last.
             || built::unnamed(file.tree, &HashSet::new()).contains(Path::new(file.path))
         {

@@ -34,6 +34,7 @@
 //! - gcc's manual, "How to Use Inline Assembly Language in C Code"
 
 use super::{Found, Visit, p080_assembly_file};
+use crate::defines;
 use crate::files::{File, FileKind, MACROS, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
@@ -92,7 +93,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             // Where the name says which processor it is for, who includes it has chosen.
             let own_path = file.tree.relative(Path::new(file.path)).to_string_lossy();
             let is_chosen = p080_assembly_file::in_path(&own_path, p080_assembly_file::names(narrow));
-            hit.confidence = if is_chosen { Confidence::Possible } else { Confidence::Probable };
+            let is_for_nobody = || defines::is_asked_in_vain(file.tree, file.text, at);
+            hit.confidence = if is_chosen || is_for_nobody() { Confidence::Possible } else { Confidence::Probable };
         }
     }
 }

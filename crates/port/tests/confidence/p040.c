@@ -157,3 +157,11 @@ int kept_low(const char *data, int *kept)
     *kept = (int)length;
     return (int)(size >> 1);
 }
+
+/* Words of which the last one is half a one now. */
+unsigned long *digest(unsigned long *words, int *numbers, const unsigned char *bytes)
+{
+    memcpy(numbers, bytes, 20);
+    memcpy((void *)words, (void *)&bytes[0], 24);
+    return memcpy((void *)words, (void *)&bytes[0], 20); /* probable */
+}
