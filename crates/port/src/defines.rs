@@ -143,8 +143,9 @@ fn open(text: &str, at: usize) -> Vec<&str> {
 
 /// Whether what is at a place of a source is there for nobody: below a condition on a name that no file of the tree has but to ask for it.
 pub(crate) fn is_asked_in_vain(tree: &Directory, text: &str, at: usize) -> bool {
-    let is_of_compilers = |name: &&str| OF_COMPILERS.contains(name);
-    let names: Vec<&str> = open(text, at).into_iter().flat_map(wanted).filter(|name| !is_of_compilers(name)).collect();
+    // autoheader makes `HAVE_MMX` of what configure.ac has in small letters.
+    let is_of_others = |name: &&str| OF_COMPILERS.contains(name) || name.starts_with("HAVE_");
+    let names: Vec<&str> = open(text, at).into_iter().flat_map(wanted).filter(|name| !is_of_others(name)).collect();
     if names.is_empty() {
         return false;
     }

@@ -18,7 +18,8 @@ void sizes(struct node *n, long *list, unsigned count, char *bytes, int *fixed)
     memset(list, 0, 4 * count); /* certain */
     memset(list, 0, count << 2); /* certain */
     memset(list, 0, count << 3);
-    memset(list, 0, 12);
+    memset(list, 0, 12); /* probable */
+    memset(list, 0, 16);
     write(1, n, 8); /* probable */
     write(1, list, 4); /* possible */
     list = malloc(4); /* certain */
