@@ -260,8 +260,9 @@ pub(crate) fn options(configure: &str, system: &SystemNames) -> Vec<String> {
     let made = of_template(&template_of(configure), system);
     let definition = |line: &str| {
         let (name, value) = line.strip_prefix("#define ")?.split_once(' ')?;
-        // How the program is called has a name that may be another thing where nobody asks for it, as `enum { VERSION }`.
-        (!TEXTS.contains(&name)).then(|| format!("-D{name}={value}"))
+        // How the program is called has a name that may be another thing where automake does not say it, as `enum { VERSION }`.
+        let is_said = configure.contains("AM_INIT_AUTOMAKE") || !TEXTS.contains(&name);
+        is_said.then(|| format!("-D{name}={value}"))
     };
     made.lines().filter_map(definition).collect()
 }

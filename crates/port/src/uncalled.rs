@@ -132,7 +132,9 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
         return;
     }
     let mut roots: BTreeSet<String> = BTreeSet::from([MAIN.to_owned()]);
-    let uncalled = program.uncalled(&roots);
+    // By function: what its text names besides.
+    let mut inside: HashMap<&str, BTreeSet<String>> = HashMap::new();
+    let uncalled = program.uncalled(&roots, &inside);
     // What else there is beside files that were named nobody has looked at, and it may call them.
     let is_in_tree = |hit: &Hit| project.trees().iter().any(|tree| Path::new(&hit.path).starts_with(tree));
     if !hits.iter().any(|hit| hit.confidence > Confidence::Possible && uncalled.has(hit) && is_in_tree(hit)) {
@@ -154,13 +156,16 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
                 // What was not understood, as a grammar's actions, may call what it mentions.
                 let is_source = files::kind(path) == Some(FileKind::Source);
                 let text = compiled(&if is_source { without_comments(&text).into() } else { text }, is_seen, &system);
-                roots.extend(program.mentioned(&text, path).into_iter().map(str::to_owned));
+                for (function, name) in program.mentioned(&text, path) {
+                    let names = function.map_or(&mut roots, |function| inside.entry(function).or_default());
+                    names.insert(name.to_owned());
+                }
             } else if LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text) {
                 return;
             }
         }
     }
-    let uncalled = program.uncalled(&roots);
+    let uncalled = program.uncalled(&roots, &inside);
     for hit in hits.iter_mut().filter(|hit| uncalled.has(hit) && is_in_tree(hit)) {
         hit.confidence = Confidence::Possible;
     }
@@ -180,37 +185,41 @@ fn is_prose(path: &Path) -> bool {
 struct Program<'a> {
     /// By name, with the file that has it.
     functions: HashMap<&'a str, Vec<(&'a Names, &'a Function)>>,
-    /// By path: where functions are defined, up to their bodies.
+    /// By path: where functions are defined, up to their bodies; and where those are.
     heads: HashMap<&'a str, Vec<Range<usize>>>,
+    bodies: HashMap<&'a str, Vec<(Range<usize>, &'a str)>>,
     /// What is named outside of functions.
     outside: HashSet<&'a str>,
 }
 
 impl<'a> Program<'a> {
     fn new(files: &'a [Names]) -> Self {
-        let mut new = Self { functions: HashMap::new(), heads: HashMap::new(), outside: HashSet::new() };
+        let mut new = Self { functions: HashMap::new(), heads: HashMap::new(), bodies: HashMap::new(), outside: HashSet::new() };
         for file in files {
             new.outside.extend(file.outside.iter().filter_map(|at| file.name(*at)));
             for function in &file.functions {
                 if let Some(name) = file.name(function.name) {
                     new.functions.entry(name).or_default().push((file, function));
-                    let head = function.start as usize..function.body as usize;
-                    new.heads.entry(file.name(function.path).unwrap_or_default()).or_default().push(head);
+                    let path = file.name(function.path).unwrap_or_default();
+                    new.heads.entry(path).or_default().push(function.start as usize..function.body as usize);
+                    new.bodies.entry(path).or_default().push((function.body as usize..function.end as usize, name));
                 }
             }
         }
         new
     }
 
-    /// What is not called, whichever way one goes from these.
-    fn uncalled(&self, roots: &BTreeSet<String>) -> Uncalled<'a> {
+    /// What is not called, whichever way one goes from these; functions name also what is inside of them.
+    fn uncalled(&self, roots: &BTreeSet<String>, inside: &HashMap<&str, BTreeSet<String>>) -> Uncalled<'a> {
         let mut seen: HashSet<&str> = HashSet::new();
-        let known = roots.iter().filter_map(|root| self.functions.get_key_value(root.as_str()).map(|(name, _)| *name));
+        let find = |name: &String| self.functions.get_key_value(name.as_str()).map(|(name, _)| *name);
+        let known = roots.iter().filter_map(find);
         let mut todo: Vec<&str> = self.outside.iter().copied().chain(known).collect();
         while let Some(name) = todo.pop() {
             if seen.insert(name) {
                 let bodies = self.functions.get(name).into_iter().flatten();
                 todo.extend(bodies.flat_map(|(file, function)| function.named.iter().filter_map(|at| file.name(*at))));
+                todo.extend(inside.get(name).into_iter().flatten().filter_map(find));
             }
         }
         let mut rest: HashMap<&str, Vec<&Function>> = HashMap::new();
@@ -220,10 +229,12 @@ impl<'a> Program<'a> {
         Uncalled(rest)
     }
 
-    /// The functions that a text has the names of, but for where it defines them.
-    fn mentioned<'t>(&self, text: &'t str, path: &Path) -> Vec<&'t str> {
+    /// The functions that a text has the names of, but for where it defines them; each with the function that is around it.
+    fn mentioned<'t>(&self, text: &'t str, path: &Path) -> Vec<(Option<&'a str>, &'t str)> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let heads = self.heads.get(&*path.to_string_lossy()).map_or(&[][..], Vec::as_slice);
+        let path = path.to_string_lossy();
+        let heads = self.heads.get(&*path).map_or(&[][..], Vec::as_slice);
+        let bodies = self.bodies.get(&*path).map_or(&[][..], Vec::as_slice);
         let mut end = 0;
         let words = text.split_inclusive(|c| !is_part(c)).map(|piece| {
             let start = end;
@@ -233,7 +244,8 @@ impl<'a> Program<'a> {
         let is_known = |(at, word): &(usize, &str)| {
             self.functions.contains_key(word) && !heads.iter().any(|head| head.contains(at)) && !is_declared(text, *at)
         };
-        words.filter(is_known).map(|(_, word)| word).collect()
+        let around = |at: usize| bodies.iter().find(|(body, _)| body.contains(&at)).map(|(_, name)| *name);
+        words.filter(is_known).map(|(at, word)| (around(at), word)).collect()
     }
 }
 

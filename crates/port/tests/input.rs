@@ -281,6 +281,12 @@ fn what_configure_finds_is_said_by_options_where_it_makes_no_header() {
     let directory = |test: &str, configure: &str| tree(test, &[("src/a.c", &both), ("configure.in", configure)]);
     let report = analyse(&options(&directory("answers", configure)), &()).unwrap();
     assert_eq!(found(&report), [("P001", "src/a.c")], "{:?}", report.not_checked);
+    // Automake says how the program is called as well.
+    let named = format!("const char *name = PACKAGE;\n{BAD}");
+    let automake = configure.replace("AC_CHECK_SIZEOF", "AM_INIT_AUTOMAKE(a, 1)\nAC_CHECK_SIZEOF");
+    let of_automake = tree("answers-of-automake", &[("a.c", &named), ("configure.in", &automake)]);
+    let report = analyse(&options(&of_automake), &()).unwrap();
+    assert!(!report.not_checked.iter().any(|of| of.what == "a.c"), "{:?}", report.not_checked);
     // Where it makes one, that is to be included.
     let other = configure.replace("AC_OUTPUT", "AC_CONFIG_HEADERS(config.h)\nAC_OUTPUT");
     assert_eq!(found(&analyse(&options(&directory("no-answers", &other)), &()).unwrap()), []);

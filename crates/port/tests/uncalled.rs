@@ -66,9 +66,14 @@ fn what_is_not_understood_may_call_it() {
     let broken_beside = format!("{FILE}int other(void) {{ one(1) return two(0); }}\n");
     assert_eq!(sure("broken_beside", &[("save.c", &broken_beside), MAIN]), Confidence::Possible);
     let broken_caller = format!("{FILE}int other(void) {{ one(1) return save(0); }}\n");
-    assert_eq!(sure("broken_caller", &[("save.c", &broken_caller), MAIN]), Confidence::Probable);
+    // Who calls it has to be called as well.
+    assert_eq!(sure("broken_caller", &[("save.c", &broken_caller), MAIN]), Confidence::Possible);
+    let calls = ("main.c", "int other(void);\nint main(void) { return other(); }\n");
+    assert_eq!(sure("called_broken_caller", &[("save.c", &broken_caller), calls]), Confidence::Probable);
     let lacking = |what: &str| {
-        format!("int main(void) {{ other(1) return 0; }}\n#ifndef HAVE_{what}\nint more(void) {{ return save(0); }}\n#endif\n")
+        format!(
+            "int more(void);\nint main(void) {{ other(1) return more(); }}\n#ifndef HAVE_{what}\nint more(void) {{ return save(0); }}\n#endif\n"
+        )
     };
     assert_eq!(sure("for_a_lack", &[("save.c", FILE), ("main.c", &lacking("STRDUP"))]), Confidence::Possible);
     assert_eq!(sure("for_a_choice", &[("save.c", FILE), ("main.c", &lacking("NO_SUCH_FUNCTION"))]), Confidence::Probable);
