@@ -70,11 +70,7 @@ fn what_is_not_understood_may_call_it() {
     assert_eq!(sure("broken_caller", &[("save.c", &broken_caller), MAIN]), Confidence::Possible);
     let calls = ("main.c", "int other(void);\nint main(void) { return other(); }\n");
     assert_eq!(sure("called_broken_caller", &[("save.c", &broken_caller), calls]), Confidence::Probable);
-    let lacking = |what: &str| {
-        format!(
-            "int more(void);\nint main(void) {{ other(1) return more(); }}\n#ifndef HAVE_{what}\nint more(void) {{ return save(0); }}\n#endif\n"
-        )
-    };
+    let lacking = |what: &str| format!("int main(void) {{ other(1) return 0; }}\n#ifndef HAVE_{what}\nREGISTER(save)\n#endif\n");
     assert_eq!(sure("for_a_lack", &[("save.c", FILE), ("main.c", &lacking("STRDUP"))]), Confidence::Possible);
     assert_eq!(sure("for_a_choice", &[("save.c", FILE), ("main.c", &lacking("NO_SUCH_FUNCTION"))]), Confidence::Probable);
     let declared = ("broken.h", "broken all;\nextern void save(void *);\n");
