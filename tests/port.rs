@@ -269,7 +269,8 @@ fn an_error_names_the_command_that_helps_and_is_never_long() -> Result<()> {
     // What was guessed is a list of commands as well.
     port(&directory, &["--save", "guessed.json", "a.c"])?;
     let list: Value = serde_json::from_slice(&fs::read(directory.join("guessed.json"))?)?;
-    let words: Vec<&str> = list[0]["arguments"].as_array().context("arguments")?.iter().filter_map(|word| word.as_str()).collect();
+    let words: Vec<&str> =
+        list[0]["arguments"].as_array().context("arguments")?.iter().filter_map(|word| word.as_str()).collect();
     let (compiler, source) = (words.first().context("a compiler")?, words.last().context("a source")?);
     ensure!(*compiler == "cc" && Path::new(source).is_file(), "{words:?}");
     Ok(())
