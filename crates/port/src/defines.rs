@@ -3,7 +3,7 @@
 use crate::conditions;
 use crate::directory::Directory;
 use crate::files::lines;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -145,31 +145,13 @@ fn open(text: &str, at: usize) -> Vec<&str> {
 pub(crate) fn is_asked_in_vain(tree: &Directory, text: &str, at: usize) -> bool {
     // autoheader makes `HAVE_MMX` of what configure.ac has in small letters.
     let is_of_others = |name: &&str| OF_COMPILERS.contains(name) || name.starts_with("HAVE_");
-    let names: Vec<&str> = open(text, at).into_iter().flat_map(wanted).filter(|name| !is_of_others(name)).collect();
-    if names.is_empty() {
-        return false;
-    }
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let asks = |line: &str| {
-        let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-        directive.is_some_and(|directive| ["if", "el", "endif"].iter().any(|start| directive.starts_with(start)))
-    };
-    let mut unknown: HashSet<&str> = names.into_iter().collect();
-    for path in tree.files() {
-        let bytes =
-            fs::metadata(path).ok().filter(|of| of.len() <= LARGEST).and_then(|_| fs::read(path).ok()).unwrap_or_default();
-        let text = String::from_utf8_lossy(&bytes);
-        // `-DNAME`, `NAME=1`, and prose as well: who speaks of it may tell people to define it.
-        let words = text.lines().filter(|line| !asks(line)).flat_map(|line| line.split(|c| !is_part(c)));
-        words.for_each(|word| {
-            unknown.remove(word);
-            word.strip_prefix('D').map(|name| unknown.remove(name));
-        });
-        if unknown.is_empty() {
-            return false;
-        }
-    }
-    true
+    open(text, at).into_iter().flat_map(wanted).filter(|name| !is_of_others(name)).any(|name| !tree.has_word(name, asks))
+}
+
+/// Whether a line of a source only asks whether something is defined, or says behind that what was asked.
+fn asks(line: &str) -> bool {
+    let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+    directive.is_some_and(|directive| ["if", "el", "endif"].iter().any(|start| directive.starts_with(start)))
 }
 
 /// The option that a word is, as the compiler gets it.

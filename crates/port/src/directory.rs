@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Mutex;
 
 /// What a tree of source may have of files; with more it is a disk.
 const MAX_FILES: usize = 1_000_000;
@@ -26,6 +27,8 @@ const MAX_FILES: usize = 1_000_000;
 const MAX_DEPTH: usize = 100;
 /// What is read of a file for its `#include`s: they are at the top.
 pub(crate) const HEAD: u64 = 256 << 10;
+/// Larger files nobody has written.
+const LARGEST: u64 = 4 << 20;
 /// Directories of a tool, not of a project.
 const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
 /// What a template's name has in the place of `.h`.
@@ -57,6 +60,8 @@ pub(crate) struct Directory {
     /// All files, absolute.
     files: Vec<PathBuf>,
     unread: Vec<Unchecked>,
+    /// Whether a file has a word, as far as it was asked for; nothing, where there are more files than are known here.
+    words: Option<Mutex<HashMap<String, bool>>>,
 }
 
 impl Directory {
@@ -66,7 +71,7 @@ impl Directory {
     /// Where the directory itself cannot be read.
     pub(crate) fn read(root: &Path) -> Result<Self> {
         fs::read_dir(root).with_context(|| format!("cannot read {}", root.display()))?;
-        let mut found = Self { root: root.to_path_buf(), files: Vec::new(), unread: Vec::new() };
+        let mut found = Self { root: root.to_path_buf(), files: Vec::new(), unread: Vec::new(), words: Some(Mutex::default()) };
         let top = fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
         let mut todo = vec![(root.to_path_buf(), 0)];
         while let Some((directory, depth)) = todo.pop() {
@@ -112,7 +117,7 @@ impl Directory {
         let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
         let mut files: Vec<PathBuf> = entries.take(MAX_FILES).filter(is_file).map(|entry| entry.path()).collect();
         files.sort();
-        Self { root: parent.to_path_buf(), files, unread: Vec::new() }
+        Self { root: parent.to_path_buf(), files, unread: Vec::new(), words: None }
     }
 
     /// Where it begins.
@@ -128,6 +133,22 @@ impl Directory {
     /// All files.
     pub(crate) fn files(&self) -> &[PathBuf] {
         &self.files
+    }
+
+    /// Whether a file has a word, also behind `-D`, but for lines that say nothing.
+    pub(crate) fn has_word(&self, word: &str, says_nothing: fn(&str) -> bool) -> bool {
+        let Some(Ok(mut words)) = self.words.as_ref().map(Mutex::lock) else { return true };
+        if let Some(known) = words.get(word) {
+            return *known;
+        }
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let is_it = |part: &str| part == word || part.strip_prefix('D') == Some(word);
+        let has = |line: &str| line.contains(word) && !says_nothing(line) && line.split(|c| !is_part(c)).any(is_it);
+        let is_written = |path: &PathBuf| fs::metadata(path).is_ok_and(|of| of.len() <= LARGEST);
+        let read = |path: &PathBuf| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
+        let known = self.files.iter().filter(|path| is_written(path)).any(|path| read(path).lines().any(has));
+        words.insert(word.to_owned(), known);
+        known
     }
 
     /// The files below a directory, from there.
