@@ -164,6 +164,8 @@ impl Directory {
         let (others, sources): (Vec<_>, Vec<_>) = self
             .files
             .iter()
+            // In a tree `.i` is an interface for SWIG: what a compiler has preprocessed nobody keeps.
+            .filter(|path| path.extension().is_none_or(|extension| extension != "i"))
             .filter_map(|path| match Language::of_file(&path.to_string_lossy())? {
                 Language::C => Some((path, false)),
                 Language::Cxx => Some((path, true)),

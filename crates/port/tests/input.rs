@@ -138,6 +138,7 @@ fn a_bare_directory_finds_its_own_headers() {
             ("include/part/x.h", "#include \"near.h\"\nextern int key(int);\n"),
             ("include/part/near.h", "\n"),
             ("lib/y.h", "#define Y \"y\"\n"),
+            ("lib/y.i", "%module y\n%include \"y.h\"\n"),
             // What only other systems need is left out, which is said.
             ("win32/string.h", "#error this is not the system's\n"),
         ],
