@@ -342,18 +342,13 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
         // No answer yet is no in some, or a name between signs: what is found replaces that as well.
         let is_open = |value: &str| value == "0" || is_replaced(value);
         let open = line.strip_prefix("#define ").filter(|rest| rest.split_whitespace().nth(1).is_some_and(is_open));
-        let asked = undefined.or(open);
-        let value = asked.and_then(|rest| value_of(rest.split_whitespace().next()?, &comment, system));
-        match (undefined, value) {
-            (_, Some(value)) => {
-                let rest = asked.unwrap_or_default();
-                text.push_str(&format!("#define {} {value}\n", rest.split_whitespace().next().unwrap_or_default()));
-            }
-            (Some(rest), None) => {
-                text.push_str(&format!("/* #undef {} */\n", rest.split_whitespace().next().unwrap_or_default()))
-            }
+        let name = undefined.or(open).map(|rest| rest.split_whitespace().next().unwrap_or_default());
+        let value = name.and_then(|name| value_of(name, &comment, system));
+        match (name, value) {
+            (Some(name), Some(value)) => text.push_str(&format!("#define {name} {value}\n")),
+            (Some(name), None) if undefined.is_some() => text.push_str(&format!("/* #undef {name} */\n")),
             // What configure would replace is nothing here, and no answer is no.
-            (None, _) if line.contains('@') && line.trim_start().starts_with('#') => {
+            _ if line.contains('@') && line.trim_start().starts_with('#') => {
                 let directive = line.trim_start().trim_start_matches('#').trim_start();
                 text.push_str(match directive {
                     _ if directive.starts_with("if") => "#if 0\n",
@@ -361,8 +356,8 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
                     _ => "\n",
                 });
             }
-            (None, _) if is_replaced(line.trim()) => text.push('\n'),
-            (None, _) => {
+            _ if is_replaced(line.trim()) => text.push('\n'),
+            _ => {
                 text.push_str(&with_type(line));
                 text.push('\n');
             }
@@ -371,7 +366,7 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
             comment.clear();
         }
         comment.push_str(line);
-        if undefined.is_some() {
+        if name.is_some() {
             comment.clear();
         }
     }

@@ -8,6 +8,7 @@ use crate::cache;
 use crate::compiler::Language;
 use crate::configured::{self, in_system};
 use crate::defines;
+use crate::files;
 use crate::grammar;
 use crate::missing;
 use crate::pair::Pair;
@@ -141,9 +142,8 @@ impl Directory {
         if let Some(known) = words.get(word) {
             return *known;
         }
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let is_it = |part: &str| part == word || part.strip_prefix('D') == Some(word);
-        let has = |line: &str| line.contains(word) && !says_nothing(line) && line.split(|c| !is_part(c)).any(is_it);
+        let has = |line: &str| line.contains(word) && !says_nothing(line) && files::words(line).any(is_it);
         let is_written = |path: &PathBuf| fs::metadata(path).is_ok_and(|of| of.len() <= LARGEST);
         let read = |path: &PathBuf| String::from_utf8_lossy(&fs::read(path).unwrap_or_default()).into_owned();
         let known = self.files.iter().filter(|path| is_written(path)).any(|path| read(path).lines().any(has));
@@ -188,8 +188,10 @@ impl Directory {
         alone.sort();
         let because = "no build file names it, so that what is found there is only possible";
         unchecked.extend(some(&alone).map(|what| Unchecked { what, because: because.to_owned() }));
-        let (mut directories, templates) = self.search(&includes);
-        let config = self.configured(&templates, unchecked);
+        let configures = self.configures();
+        let names = configured::SystemNames::default();
+        let (mut directories, templates) = self.search(&includes, &configures);
+        let config = self.configured(&templates, &names, unchecked);
         if let Some(config) = &config {
             // Also as `../config.h`.
             directories.extend([config.clone(), config.join(BELOW)]);
@@ -205,7 +207,7 @@ impl Directory {
         };
         let hiding: HashSet<&Path> = directories.iter().map(PathBuf::as_path).filter(|directory| hides(directory)).collect();
         let is_configured = self.files.iter().any(|path| configured::is_made(path));
-        let answers = self.answers();
+        let answers = answers(&configures, &names);
         // That which says least besides.
         let for_linux = self.files.iter().filter(|path| defines::is_for_linux(path)).min_by_key(|path| path.as_os_str().len());
         let for_linux = for_linux.and_then(|path| defines::of_makefile(path)).unwrap_or_default();
@@ -261,15 +263,11 @@ impl Directory {
         }
     }
 
-    /// By directory: the options by which a ./configure there that makes no header says what it has found.
-    fn answers(&self) -> Vec<(PathBuf, Vec<String>)> {
-        let is_configure = |path: &&PathBuf| CONFIGURE.iter().any(|name| path.ends_with(name));
-        let system = configured::SystemNames::default();
-        let of = |path: &PathBuf| {
-            let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
-            Some((path.parent()?.to_path_buf(), configured::options(&text, &system)))
-        };
-        self.files.iter().filter(is_configure).filter_map(of).collect()
+    /// What autoconf makes ./configure of, and what it says.
+    fn configures(&self) -> Vec<(&Path, String)> {
+        let is_it = |path: &&PathBuf| CONFIGURE.iter().any(|name| path.ends_with(name));
+        let read = |path: &'_ Path| Some(String::from_utf8_lossy(&fs::read(path).ok()?).into_owned());
+        self.files.iter().filter(is_it).filter_map(|path| Some((path.as_path(), read(path)?))).collect()
     }
 
     /// What each file of C or C++ includes: the file, and the name with whether it was in quotes.
@@ -287,7 +285,11 @@ impl Directory {
     }
 
     /// The directories in which there is what the files include, and the templates of what is not there.
-    fn search(&self, includes: &[(&Path, Vec<(String, bool)>)]) -> (BTreeSet<PathBuf>, BTreeMap<String, PathBuf>) {
+    fn search(
+        &self,
+        includes: &[(&Path, Vec<(String, bool)>)],
+        configures: &[(&Path, String)],
+    ) -> (BTreeSet<PathBuf>, BTreeMap<String, PathBuf>) {
         let mut by_name: HashMap<&std::ffi::OsStr, Vec<&Path>> = HashMap::new();
         for path in &self.files {
             if let Some(name) = path.file_name() {
@@ -295,9 +297,6 @@ impl Directory {
             }
         }
         let all: HashSet<&Path> = self.files.iter().map(PathBuf::as_path).collect();
-        let texts = |name: &&str| by_name.get(std::ffi::OsStr::new(name)).cloned().unwrap_or_default();
-        let read = |path: &Path| Some((path.to_path_buf(), String::from_utf8_lossy(&fs::read(path).ok()?).into_owned()));
-        let configures: Vec<(PathBuf, String)> = CONFIGURE.iter().flat_map(texts).filter_map(read).collect();
         let (mut directories, mut templates) = (BTreeSet::new(), BTreeMap::new());
         for (path, names) in includes {
             let beside = path.parent().unwrap_or(&self.root);
@@ -317,7 +316,7 @@ impl Directory {
                 let levels = name.components().count();
                 let is_outside = |of: &Path| of.ancestors().nth(levels).is_none_or(|above| !above.starts_with(&self.root));
                 let made = nearest.filter(|nearest| !is_above(nearest) || is_outside(nearest)).and_then(|nearest| {
-                    let template = template(&name, path, &by_name, &configures)?;
+                    let template = template(&name, path, &by_name, configures)?;
                     (is_above(&template) && (template.parent() != nearest.parent() || is_outside(nearest))).then_some(template)
                 });
                 if let Some(made) = made {
@@ -329,7 +328,7 @@ impl Directory {
                         directories.extend(nearest.ancestors().nth(levels).map(Path::to_path_buf));
                     }
                     None if !in_system(&name) => {
-                        template(&name, path, &by_name, &configures)
+                        template(&name, path, &by_name, configures)
                             .or_else(|| linked(&name, candidates))
                             .into_iter()
                             .for_each(|template| keep(&mut templates, &name, template));
@@ -342,7 +341,12 @@ impl Directory {
     }
 
     /// A directory with what configure would have made of these templates, as near as can be told without running it.
-    fn configured(&self, templates: &BTreeMap<String, PathBuf>, unchecked: &mut Vec<Unchecked>) -> Option<PathBuf> {
+    fn configured(
+        &self,
+        templates: &BTreeMap<String, PathBuf>,
+        system: &configured::SystemNames,
+        unchecked: &mut Vec<Unchecked>,
+    ) -> Option<PathBuf> {
         if templates.is_empty() {
             return None;
         }
@@ -350,7 +354,6 @@ impl Directory {
             .ok()?
             .join("configured")
             .join(cache::Key::of(self.root.as_os_str().as_encoded_bytes()).to_string());
-        let system = configured::SystemNames::default();
         let mut links = BTreeMap::new();
         for (name, template) in templates {
             let path = directory.join(name);
@@ -369,7 +372,7 @@ impl Directory {
                 text = configured::template_of(&text);
             }
             let is_grammar = grammar::is_grammar(template);
-            let text = if is_grammar { grammar::header(&text) } else { Some(configured::of_template(&text, &system)) };
+            let text = if is_grammar { grammar::header(&text) } else { Some(configured::of_template(&text, system)) };
             let Some(text) = text else { continue };
             fs::create_dir_all(directory.join(BELOW)).ok()?;
             let written = path.parent().map(fs::create_dir_all).and_then(Result::ok).and_then(|()| fs::write(&path, text).ok());
@@ -391,6 +394,11 @@ impl Directory {
         }
         Some(directory)
     }
+}
+
+/// By directory: the options by which a ./configure there that makes no header says what it has found.
+fn answers<'a>(configures: &[(&'a Path, String)], system: &configured::SystemNames) -> Vec<(&'a Path, Vec<String>)> {
+    configures.iter().filter_map(|(path, text)| Some((path.parent()?, configured::options(text, system)))).collect()
 }
 
 /// Whether a directory has the headers that a project has for all its files: what is beside the file would be in quotes.
@@ -431,7 +439,7 @@ fn template(
     header: &Path,
     includer: &Path,
     by_name: &HashMap<&std::ffi::OsStr, Vec<&Path>>,
-    configures: &[(PathBuf, String)],
+    configures: &[(&Path, String)],
 ) -> Option<PathBuf> {
     let shown = header.to_string_lossy();
     // Of two that are as near, the one of the whole project.
@@ -447,10 +455,10 @@ fn template(
         nearest(&candidates.flat_map(|(_, paths)| paths.iter().copied()).collect::<Vec<_>>())
     };
     let configured = || {
-        let makes = |(path, text): &&(PathBuf, String)| {
+        let makes = |(path, text): &&(&Path, String)| {
             path.parent().is_some_and(|above| includer.starts_with(above)) && configured::makes(text, header)
         };
-        nearest(&configures.iter().filter(makes).map(|(path, _)| path.as_path()).collect::<Vec<_>>())
+        nearest(&configures.iter().filter(makes).map(|(path, _)| *path).collect::<Vec<_>>())
     };
     written.or_else(configured).or_else(grammar)
 }

@@ -151,11 +151,12 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
                 continue;
             }
             let bytes = fs::read(path).unwrap_or_default();
-            let text = String::from_utf8_lossy(&bytes);
+            // Names are ASCII; and each byte stays where it was.
+            let text: String = bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect();
             if !is_build {
                 // What was not understood, as a grammar's actions, may call what it mentions.
                 let is_source = files::kind(path) == Some(FileKind::Source);
-                let text = compiled(&if is_source { without_comments(&text).into() } else { text }, is_seen, &system);
+                let text = compiled(&if is_source { without_comments(&text) } else { text }, is_seen, &system);
                 for (function, name) in program.mentioned(&text, path) {
                     let names = function.map_or(&mut roots, |function| inside.entry(function).or_default());
                     names.insert(name.to_owned());

@@ -739,6 +739,20 @@ fn a_file_that_is_named_gets_the_rules_about_text_as_in_its_directory() {
 }
 
 #[test]
+fn of_what_only_lies_beside_a_file_nobody_concludes_what_a_name_is_for() {
+    let text = "#ifdef GIVEN_BY_THE_BUILD\nvoid f(void) { __asm__(\"pushl %eax\"); }\n#endif\n";
+    let directory = tree("beside-named", &[("a.c", text)]);
+    let sure = |path: &Path| {
+        let report = analyse(&options(path), &()).unwrap();
+        let ours: Vec<_> = report.findings.iter().filter(|of| of.rule == "P081").collect();
+        assert_eq!(ours.len(), 1, "{:?}", report.findings);
+        ours[0].source.as_ref().unwrap().confidence
+    };
+    assert_eq!(sure(&directory), Confidence::Possible);
+    assert_eq!(sure(&directory.join("a.c")), Confidence::Probable);
+}
+
+#[test]
 fn a_build_file_that_is_named_is_looked_at_and_not_compiled() {
     let directory =
         tree("named build", &[("Makefile", "CFLAGS = -m32\n"), ("mk", "#!/bin/sh\ngcc -m32 a.c\n"), ("notes.json", "")]);

@@ -6,14 +6,19 @@ mod tree;
 use findings::Confidence;
 use port::pair::Pair;
 use port::{Options, analyse};
+use std::fs;
+use std::path::Path;
 
 const FILE: &str = "#include <stdio.h>\nlong kept;\nvoid save(FILE *f) { fwrite(&kept, sizeof kept, 1, f); }\n";
 const MAIN: (&str, &str) = ("main.c", "int main(void) { return 0; }\n");
 
 /// How sure the finding is in a function that is called `save`.
 fn sure(test: &str, files: &[(&str, &str)]) -> Confidence {
-    let paths = vec![tree::written("uncalled", test, files)];
-    let options = Options { jobs: 1, ..Options::new(paths, Pair::parse("i386:x86-64").unwrap()) };
+    sure_in(&tree::written("uncalled", test, files))
+}
+
+fn sure_in(directory: &Path) -> Confidence {
+    let options = Options { jobs: 1, ..Options::new(vec![directory.to_path_buf()], Pair::parse("i386:x86-64").unwrap()) };
     let found = analyse(&options, &()).unwrap().findings;
     let ours: Vec<_> = found.iter().filter(|finding| finding.rule == "P051").collect();
     assert_eq!(ours.len(), 1, "{found:?}");
@@ -70,6 +75,17 @@ fn what_is_not_understood_may_call_it() {
     assert_eq!(sure("broken_caller", &[("save.c", &broken_caller), MAIN]), Confidence::Possible);
     let calls = ("main.c", "int other(void);\nint main(void) { return other(); }\n");
     assert_eq!(sure("called_broken_caller", &[("save.c", &broken_caller), calls]), Confidence::Probable);
+    // Where it is named does not depend on how what is before it is encoded: here outside of a function that nobody calls.
+    let named = |letter: &str| {
+        let (letters, rest) = (letter.repeat(40), "    long_names_of_variables = 0;\n".repeat(9));
+        format!("/* {letters} */\nvoid (*table)(void *) = save;\nint other(void)\n{{\n    one(1) return 2;\n{rest}}}\n")
+    };
+    let files = [("save.c", FILE), MAIN, ("table.c", &named("e"))];
+    let directory = tree::written("uncalled", "encoded", &files);
+    assert_eq!(sure_in(&directory), Confidence::Probable);
+    let latin: Vec<u8> = named("\u{e9}").chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    fs::write(directory.join("table.c"), latin).unwrap();
+    assert_eq!(sure_in(&directory), Confidence::Probable);
     let lacking = |what: &str| format!("int main(void) {{ other(1) return 0; }}\n#ifndef HAVE_{what}\nREGISTER(save)\n#endif\n");
     assert_eq!(sure("for_a_lack", &[("save.c", FILE), ("main.c", &lacking("STRDUP"))]), Confidence::Possible);
     assert_eq!(sure("for_a_choice", &[("save.c", FILE), ("main.c", &lacking("NO_SUCH_FUNCTION"))]), Confidence::Probable);

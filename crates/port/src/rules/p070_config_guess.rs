@@ -40,6 +40,7 @@
 //! - <https://www.gnu.org/software/gettext/manual/html_node/config_002eguess.html>
 
 use super::{Found, Visit};
+use crate::directory::CONFIGURE;
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
@@ -78,8 +79,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
 }
 
-/// Names of what asks, the scripts first.
-const CONFIGURES: [&str; 3] = ["configure", "configure.ac", "configure.in"];
+/// What asks: the script that autoconf makes.
+const SCRIPT: &str = "configure";
 
 /// Above which a directory for auxiliary files may be, `AC_CONFIG_AUX_DIR([build/aux])`.
 const LEVELS: usize = 3;
@@ -90,15 +91,16 @@ const AUXILIARY: [&str; 3] = ["AUX_DIR", "aux_dir", "for ac_dir in"];
 /// Whether a configure asks what is in a directory which system this is: one in it that says so, one below, which looks above itself, or one above
 /// that names it. What nobody asks stops nothing; where there is none at all, nobody knows.
 fn is_called(directory: &Path) -> bool {
+    let paths = |directory: &Path| [SCRIPT].into_iter().chain(CONFIGURE).map(|name| directory.join(name)).collect::<Vec<_>>();
     let read = |directory: &Path| {
-        let bytes = CONFIGURES.iter().find_map(|name| fs::read(directory.join(name)).ok())?;
+        let bytes = paths(directory).iter().find_map(|path| fs::read(path).ok())?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     if let Some(text) = read(directory) {
-        return !directory.join(CONFIGURES[0]).exists() || text.contains("system type");
+        return !directory.join(SCRIPT).exists() || text.contains("system type");
     }
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
-    if entries.map(|entry| entry.path()).any(|below| CONFIGURES.iter().any(|name| below.join(name).exists())) {
+    if entries.map(|entry| entry.path()).any(|below| paths(&below).iter().any(|path| path.exists())) {
         return true;
     }
     let names = |above: &Path| {
