@@ -336,6 +336,7 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
     let mut text = String::new();
     let mut comment = String::new();
     for line in template.lines() {
+        let line = &*with_sign(line);
         let undefined = line.strip_prefix("#undef ").or_else(|| line.strip_prefix("# undef "));
         // CMake's way to write the same.
         let undefined = undefined.or_else(|| line.strip_prefix("#cmakedefine01 ")).or_else(|| line.strip_prefix("#cmakedefine "));
@@ -384,6 +385,16 @@ pub(crate) fn is_for_lack(condition: &str, system: &SystemNames) -> bool {
 fn is_replaced(line: &str) -> bool {
     let name = line.strip_prefix('@').and_then(|rest| rest.strip_suffix('@'));
     name.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))
+}
+
+/// `@define NAME`, which is to stay when the preprocessor has answered what begins with `#`, as the compiler will get it.
+fn with_sign(line: &str) -> Cow<'_, str> {
+    let directives = ["define", "elif", "else", "endif", "if", "ifdef", "ifndef", "include", "undef"];
+    let word = |rest: &str| rest.split_whitespace().next().is_some_and(|word| directives.contains(&word));
+    match line.strip_prefix('@') {
+        Some(rest) if word(rest) => format!("#{rest}").into(),
+        _ => line.into(),
+    }
 }
 
 /// `typedef @SIZE16@ ogg_int16_t;` with the type that has so many bits.
@@ -469,6 +480,12 @@ mod tests {
         let text = of_template(template, &SystemNames::default());
         let wanted = "\n  typedef short half;\ntypedef unsigned long long most;\ntypedef @WORD@ word;\n@A@ b @C@\ntypedef @X8@ @Y8@;\n@@\n";
         assert_eq!(text, wanted);
+    }
+
+    #[test]
+    fn a_directive_that_is_to_stay_has_another_sign_in_a_template() {
+        let text = of_template("@ifndef A_H\n@  define A_H\n@define@\n@A@\n@A b\n@endif\n", &SystemNames::default());
+        assert_eq!(text, "#ifndef A_H\n#  define A_H\n\n\n@A b\n#endif\n");
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! What the makefiles of a directory define for the compiler, by `-D`, where nobody has observed the build.
 
 use crate::conditions;
+use crate::directive::{self, Directive};
 use crate::directory::Directory;
 use crate::files::lines;
+use crate::project::without_dots;
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Those that are looked at, the first that is there: what automake makes a makefile of says the same with less around it.
 const MAKEFILES: [&str; 6] = ["Makefile.am", "GNUmakefile", "Makefile.linux", "makefile.linux", "makefile", "Makefile"];
@@ -23,6 +25,28 @@ pub(crate) fn of(directory: &Path) -> Option<Vec<String>> {
     MAKEFILES.iter().find_map(|name| of_makefile(&directory.join(name)))
 }
 
+/// Whether a file is one of those that are looked at.
+pub(crate) fn is_makefile(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| MAKEFILES.iter().any(|other| name == *other))
+}
+
+/// The directories of the tree in which the makefile of this one has the compiler look for headers, in order.
+pub(crate) fn searched(directory: &Path, root: &Path) -> Option<Vec<PathBuf>> {
+    let words = MAKEFILES.iter().find_map(|name| words_of(&directory.join(name)))?;
+    let resolved = |name: &str| {
+        let Some(variable) = name.strip_prefix('$').or(name.strip_prefix('@')) else { return Some(directory.join(name)) };
+        let (variable, rest) = variable.trim_start_matches(['(', '{']).split_once([')', '}', '@'])?;
+        let base = match variable {
+            "srcdir" | "builddir" => directory,
+            "top_srcdir" | "top_builddir" => root,
+            _ => return None,
+        };
+        Some(base.join(rest.trim_start_matches('/')))
+    };
+    let paths = words.iter().filter_map(|word| resolved(word.strip_prefix("-I")?));
+    Some(paths.map(|path| without_dots(&path)).filter(|path| path.starts_with(root)).collect())
+}
+
 /// Whether a project has this makefile for Linux, and others for other systems: `Makefile.linux`.
 pub(crate) fn is_for_linux(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().starts_with("makefile.linux"))
@@ -30,10 +54,8 @@ pub(crate) fn is_for_linux(path: &Path) -> bool {
 
 /// The options that one makefile defines something by.
 pub(crate) fn of_makefile(path: &Path) -> Option<Vec<String>> {
-    let is_read = fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST);
-    let text = fs::read(path).ok().filter(|_| is_read)?;
     let mut found: Vec<String> = Vec::new();
-    for word in words(&String::from_utf8_lossy(&text)) {
+    for word in words_of(path)? {
         let Some(define) = define(&word) else { continue };
         let name = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
         if !found.iter().any(|other| name(other) == name(&define)) {
@@ -41,6 +63,13 @@ pub(crate) fn of_makefile(path: &Path) -> Option<Vec<String>> {
         }
     }
     Some(found)
+}
+
+/// The words that a makefile has for the compiler; nothing, where nobody has written it.
+fn words_of(path: &Path) -> Option<Vec<String>> {
+    let is_read = fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST);
+    let text = fs::read(path).ok().filter(|_| is_read)?;
+    Some(words(&String::from_utf8_lossy(&text)))
 }
 
 /// Deeper ones lead in a circle.
@@ -128,14 +157,14 @@ fn wanted(directive: &str) -> impl Iterator<Item = &str> {
 fn open(text: &str, at: usize) -> Vec<&str> {
     let mut open = Vec::new();
     for (_, line) in lines(text).take_while(|(start, _)| *start < at) {
-        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim) else { continue };
-        if directive.starts_with("if") {
-            open.push(directive);
-        } else if directive.starts_with("el") {
-            open.pop();
-            open.push("");
-        } else if directive.starts_with("endif") {
-            open.pop();
+        match directive::of(line) {
+            Some(Directive::If(text)) => open.push(text),
+            Some(Directive::Elif(_) | Directive::Else(_)) => {
+                open.pop();
+                open.push("");
+            }
+            Some(Directive::Endif) => drop(open.pop()),
+            Some(Directive::Other(_)) | None => {}
         }
     }
     open
@@ -150,8 +179,7 @@ pub(crate) fn is_asked_in_vain(tree: &Directory, text: &str, at: usize) -> bool 
 
 /// Whether a line of a source only asks whether something is defined, or says behind that what was asked.
 fn asks(line: &str) -> bool {
-    let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
-    directive.is_some_and(|directive| ["if", "el", "endif"].iter().any(|start| directive.starts_with(start)))
+    directive::of(line).is_some_and(|directive| !matches!(directive, Directive::Other(_)))
 }
 
 /// The option that a word is, as the compiler gets it.

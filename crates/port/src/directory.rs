@@ -190,7 +190,8 @@ impl Directory {
         unchecked.extend(some(&alone).map(|what| Unchecked { what, because: because.to_owned() }));
         let configures = self.configures();
         let names = configured::SystemNames::default();
-        let (mut directories, templates) = self.search(&includes, &configures);
+        let named = self.named_for_headers();
+        let (mut directories, templates) = self.search(&includes, &configures, &named);
         let config = self.configured(&templates, &names, unchecked);
         if let Some(config) = &config {
             // Also as `../config.h`.
@@ -216,7 +217,7 @@ impl Directory {
             let is_made = |directory: &Path| config.as_ref().is_some_and(|config| directory.starts_with(config));
             let near = |directory: &&PathBuf| {
                 let at = if is_made(directory) { &self.root } else { *directory };
-                (std::cmp::Reverse(together(at, path)), !is_made(directory))
+                (order(&named, path, directory), std::cmp::Reverse(together(at, path)), !is_made(directory))
             };
             let mut ordered: Vec<&PathBuf> = directories.iter().collect();
             // The sort keeps the order of the alphabet among those that are as near.
@@ -270,6 +271,14 @@ impl Directory {
         self.files.iter().filter(is_it).filter_map(|path| Some((path.as_path(), read(path)?))).collect()
     }
 
+    /// By directory: those in which its makefile has the compiler look for headers.
+    fn named_for_headers(&self) -> BTreeMap<&Path, Vec<PathBuf>> {
+        let makefiles = self.files.iter().filter(|path| defines::is_makefile(path)).filter_map(|path| path.parent());
+        let directories: BTreeSet<&Path> = makefiles.collect();
+        let named = |directory| Some((directory, defines::searched(directory, &self.root)?));
+        directories.into_iter().filter_map(named).collect()
+    }
+
     /// What each file of C or C++ includes: the file, and the name with whether it was in quotes.
     fn includes(&self) -> Vec<(&Path, Vec<(String, bool)>)> {
         let is_read = |path: &Path| {
@@ -289,6 +298,7 @@ impl Directory {
         &self,
         includes: &[(&Path, Vec<(String, bool)>)],
         configures: &[(&Path, String)],
+        named: &BTreeMap<&Path, Vec<PathBuf>>,
     ) -> (BTreeSet<PathBuf>, BTreeMap<String, PathBuf>) {
         let mut by_name: HashMap<&std::ffi::OsStr, Vec<&Path>> = HashMap::new();
         for path in &self.files {
@@ -307,8 +317,10 @@ impl Directory {
                 }
                 let candidates = name.file_name().and_then(|last| by_name.get(last)).map_or(&[][..], Vec::as_slice);
                 let nearest = candidates.iter().filter(|path| path.ends_with(&name)).max_by_key(|other| {
-                    let is_public = other.ancestors().nth(name.components().count()).is_some_and(|of| is_public(of, path));
-                    (!quoted && is_public, together(other, path), std::cmp::Reverse(other.components().count()))
+                    let of = other.ancestors().nth(name.components().count()).unwrap_or(other);
+                    let order = order(named, path, of);
+                    let is_public = !quoted && is_public(of, path);
+                    (std::cmp::Reverse(order), is_public, together(other, path), std::cmp::Reverse(other.components().count()))
                 });
                 // What is in another part of the tree is not what ./configure makes above.
                 let is_above = |of: &Path| of.parent().is_some_and(|above| path.starts_with(above));
@@ -329,7 +341,7 @@ impl Directory {
                     }
                     None if !in_system(&name) => {
                         template(&name, path, &by_name, configures)
-                            .or_else(|| linked(&name, candidates))
+                            .or_else(|| self.linked(&name, candidates))
                             .into_iter()
                             .for_each(|template| keep(&mut templates, &name, template));
                     }
@@ -338,6 +350,19 @@ impl Directory {
             }
         }
         (directories, templates)
+    }
+
+    /// The header that `name/x.h` is, where the build links `name/` to `include/`, in which there is one; or puts all of the project's headers
+    /// into one directory, which has its name, and of which this is the only one that is called so.
+    fn linked(&self, header: &Path, candidates: &[&Path]) -> Option<PathBuf> {
+        if header.components().count() != 2 || missing::is_of_library(&header.to_string_lossy()) {
+            return None;
+        }
+        let is_included = |path: &&&Path| path.parent().is_some_and(|parent| parent.ends_with("include"));
+        let own = self.root.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        let is_own = |name: String| own.starts_with(&name) || own.strip_prefix("lib").is_some_and(|own| own.starts_with(&name));
+        let is_alone = candidates.len() == 1 && header.parent().is_some_and(|name| is_own(name.to_string_lossy().to_lowercase()));
+        candidates.iter().find(is_included).or(candidates.first().filter(|_| is_alone)).map(|path| path.to_path_buf())
     }
 
     /// A directory with what configure would have made of these templates, as near as can be told without running it.
@@ -364,7 +389,7 @@ impl Directory {
                     let _ = fs::remove_file(&path);
                     let _ = std::os::unix::fs::symlink(template, &path);
                 }
-                links.insert(Path::new(name).parent()?, template.parent()?);
+                links.entry(Path::new(name).parent()?).or_insert_with(BTreeSet::new).insert(self.relative(template.parent()?));
                 continue;
             }
             let mut text = String::from_utf8_lossy(&fs::read(template).unwrap_or_default()).into_owned();
@@ -386,14 +411,20 @@ impl Directory {
             unchecked.push(Unchecked { what: name.clone(), because });
         }
         for (name, from) in links {
-            let because = format!(
-                "it is not there, and the headers of {} are taken for those in it; the build makes the real one",
-                self.relative(from).display()
-            );
+            let from = some(&from.into_iter().collect::<Vec<_>>()).unwrap_or_default();
+            let because =
+                format!("it is not there, and the headers of {from} are taken for those in it; the build makes the real one");
             unchecked.push(Unchecked { what: name.display().to_string(), because });
         }
         Some(directory)
     }
+}
+
+/// How many directories makefiles have the compiler look into before this one, where it compiles a file: those that are nearer come first. What
+/// none of them names is behind all.
+fn order(named: &BTreeMap<&Path, Vec<PathBuf>>, file: &Path, directory: &Path) -> usize {
+    let mut above = file.ancestors().skip(1).filter_map(|above| named.get(above)).flatten();
+    above.position(|other| other == directory).unwrap_or(usize::MAX)
 }
 
 /// By directory: the options by which a ./configure there that makes no header says what it has found.
@@ -411,13 +442,6 @@ fn some(files: &[&Path]) -> Option<String> {
     let (first, more) = files.split_first()?;
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     Some(format!("{}{more}", first.display()))
-}
-
-/// The header that `name/x.h` is, where the build links `name/` to `include/`, in which there is one.
-fn linked(header: &Path, candidates: &[&Path]) -> Option<PathBuf> {
-    let is_included = |path: &&&Path| path.parent().is_some_and(|parent| parent.ends_with("include"));
-    let is_of_project = header.components().count() == 2 && !missing::is_of_library(&header.to_string_lossy());
-    candidates.iter().filter(|_| is_of_project).find(is_included).map(|path| path.to_path_buf())
 }
 
 /// Whether a header is not made of this one, but is this one.

@@ -4,6 +4,7 @@
 use crate::ast::kind::{Kind, TypeKind};
 use crate::ast::{Place, Unit};
 use crate::configured::{self, OVERLAY};
+use crate::directive::{self, Directive};
 use crate::format::{Family, Misfit};
 use crate::pair::{NARROW, WIDE};
 use crate::project::Compilation;
@@ -209,19 +210,20 @@ fn place_of_include(text: &Text, header: &str) -> Option<u32> {
     for line in text.bytes().split_inclusive(|byte| *byte == b'\n') {
         at += u32::try_from(line.len()).ok()?;
         let line = String::from_utf8_lossy(line);
-        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim) else { continue };
-        if directive.starts_with("if") {
-            depth += 1;
-        } else if directive.starts_with("endif") {
-            depth = depth.saturating_sub(1);
-        } else if let Some(name) = directive.strip_prefix("include") {
-            if name.trim().starts_with(header) && depth == 0 {
-                return None;
+        match directive::of(&line) {
+            Some(Directive::If(_)) => depth += 1,
+            Some(Directive::Endif) => depth = depth.saturating_sub(1),
+            Some(Directive::Other(text)) => {
+                let Some(name) = text.strip_prefix("include") else { continue };
+                if name.trim().starts_with(header) && depth == 0 {
+                    return None;
+                }
+                // In a condition only if there is no other place, as in a header with a guard.
+                if depth == 0 || place.is_none_or(|(_, before)| before > 0) {
+                    place = Some((at, depth));
+                }
             }
-            // In a condition only if there is no other place, as in a header with a guard.
-            if depth == 0 || place.is_none_or(|(_, before)| before > 0) {
-                place = Some((at, depth));
-            }
+            _ => {}
         }
     }
     Some(place.map_or(0, |(at, _)| at))

@@ -19,6 +19,7 @@ mod configured;
 pub mod damaged;
 mod defines;
 mod destination;
+mod directive;
 mod directory;
 pub mod explorer;
 mod files;

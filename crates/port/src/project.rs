@@ -363,7 +363,7 @@ fn root_of<'a>(list: &'a Path, compilations: &'a [Compilation]) -> &'a Path {
 }
 
 /// A path as clang looks for it in an overlay.
-fn without_dots(path: &Path) -> PathBuf {
+pub(crate) fn without_dots(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for component in path.components() {
         match component {

@@ -1,6 +1,7 @@
 //! Which values an expression can have, as far as that can be read off it.
 
 use crate::ast::kind::{Kind, binary, unary};
+use crate::pair::WIDE;
 use crate::tree::Expression;
 
 /// The smallest value and the largest.
@@ -41,6 +42,13 @@ fn corners(a: Range, b: Range, of: impl Fn(i128, i128) -> Option<i128>) -> Optio
 /// The largest number that has as many bits.
 fn ones(most: i128) -> i128 {
     (1_i128 << (128 - most.leading_zeros()).min(126)) - 1
+}
+
+/// Whether it is the variable, or the same member of whatever.
+fn is_one(part: Expression<'_>, variable: Expression<'_>) -> bool {
+    let part = part.strip_casts();
+    let declared = || part.declaration().zip(variable.declaration()).is_some_and(|(of, it)| std::ptr::eq(of, it));
+    part.kind() == variable.kind() && matches!(part.kind(), Kind::DeclRef | Kind::Member) && declared()
 }
 
 impl Expression<'_> {
@@ -273,6 +281,57 @@ impl Expression<'_> {
         }
     }
 
+    /// Whether somebody has seen to it that it is less than 0 at times: it is a difference, or the variable that it is is given one, or is
+    /// compared with 0 or less.
+    pub(crate) fn is_negative_at_times(self) -> bool {
+        let value = self.strip_casts();
+        value.gives_negative() || value.tree().nodes().any(|part| part.shows_negative(value))
+    }
+
+    /// Whether what it computes is below 0 at times.
+    fn gives_negative(self) -> bool {
+        let value = self.strip_casts();
+        if let Some(value) = value.value(WIDE) {
+            return value < 0;
+        }
+        let part = |at: usize| value.child(at).is_some_and(Self::gives_negative);
+        match (value.kind(), value.operator()) {
+            (Kind::Unary, unary::MINUS | unary::NOT) => true,
+            (Kind::Unary, unary::PLUS) => part(0),
+            // One less of what is counted is where the last of it is.
+            (Kind::Binary, binary::SUB) => value.child(1).is_some_and(|less| less.value(WIDE).is_none()),
+            (Kind::Binary, binary::ADD | binary::MUL | binary::DIV) => part(0) || part(1),
+            (Kind::Binary, binary::ASSIGN | binary::COMMA) => part(1),
+            (Kind::Conditional, _) => part(1) || part(2),
+            _ => false,
+        }
+    }
+
+    /// Whether this is where somebody gives `variable` what may be below 0, or asks whether it is.
+    fn shows_negative(self, variable: Self) -> bool {
+        let is_it = |at: usize| self.child(at).is_some_and(|part| is_one(part, variable));
+        let other = |at: usize| self.child(at).and_then(|part| part.value(WIDE));
+        match (self.kind(), self.operator()) {
+            (Kind::Variable, _) => {
+                let is_declared = self.declaration().zip(variable.declaration()).is_some_and(|(of, it)| std::ptr::eq(of, it));
+                is_declared && self.children().any(|initial| initial.is_expression() && initial.gives_negative())
+            }
+            (Kind::Unary, unary::MINUS) => is_it(0),
+            (Kind::Binary, binary::ASSIGN) => is_it(0) && self.child(1).is_some_and(Self::gives_negative),
+            (Kind::CompoundAssign, binary::SUB_ASSIGN) => is_it(0),
+            (Kind::Binary, binary::LT | binary::GE) => {
+                is_it(0) && other(1).is_some_and(|limit| limit <= 0) || is_it(1) && other(0).is_some_and(|limit| limit < 0)
+            }
+            (Kind::Binary, binary::GT | binary::LE) => {
+                is_it(1) && other(0).is_some_and(|limit| limit <= 0) || is_it(0) && other(1).is_some_and(|limit| limit < 0)
+            }
+            (Kind::Binary, binary::EQ | binary::NE) => {
+                is_it(0) && other(1).is_some_and(|limit| limit < 0) || is_it(1) && other(0).is_some_and(|limit| limit < 0)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether it is compared with a limit of less than 32 bits before it is used here.
     pub(crate) fn is_checked(self) -> bool {
         let Some(function) = self.function() else { return false };
@@ -284,8 +343,8 @@ impl Expression<'_> {
             let compares = part.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&part.operator());
             let (Some(left), Some(right)) = (part.child(0), part.child(1)) else { return false };
             let is_limit = |of: Self| {
-                of.value(crate::pair::WIDE).map_or_else(
-                    || of.strip_casts().types().integer(crate::pair::WIDE).is_some_and(|integer| integer.bits <= 32),
+                of.value(WIDE).map_or_else(
+                    || of.strip_casts().types().integer(WIDE).is_some_and(|integer| integer.bits <= 32),
                     |limit| (2..=0xffff_ffff).contains(&limit),
                 )
             };

@@ -90,7 +90,7 @@ fn others(files: &[PathBuf]) -> HashSet<&Path> {
 /// How files and directories of a processor are called, the name by which biarch knows it first.
 const PROCESSORS: [&[&str]; 32] = [
     &["x86-64", "amd64", "x64"],
-    &["i386", "i486", "i586", "i686", "ia32", "x86"],
+    &["i386", "i486", "i586", "i686", "ia32", "x86", "386"],
     &["arm64", "aarch64"],
     &["armhf", "arm", "arm32", "armel"],
     &["alpha"],
@@ -113,11 +113,11 @@ const PROCESSORS: [&[&str]; 32] = [
     &["moxie"],
     &["nios2"],
     &["or1k"],
-    &["powerpc", "powerpc64", "ppc", "ppc64"],
+    &["powerpc", "powerpc64", "ppc", "ppc64", "power"],
     &["riscv", "riscv32", "riscv64"],
     &["s390", "s390x"],
     &["sh", "sh4", "sh64"],
-    &["sparc", "sparc64"],
+    &["sparc", "sparc64", "sun4u"],
     &["tile", "tilegx"],
     &["vax"],
     &["xtensa"],
@@ -131,8 +131,8 @@ fn processor(word: &str, next: Option<&String>) -> Option<&'static str> {
     }
 }
 
-/// The files that are there once for each processor, `call-arm.c` beside `call-m68k.c` or `arm/call.c` beside `m68k/call.c`, without those for
-/// the new one; where there is none for it, that for the old one says what is to be written.
+/// The files that are there once for each processor, `call-arm.c` beside `call-m68k.c`, `arm/call.c` beside `m68k/call.c` or `posix-arm/call.c`
+/// beside `posix-m68k/call.c`, without those for the new one; where there is none for it, that for the old one says what is to be written.
 fn of_other_processors(files: &[PathBuf], pair: Pair) -> HashSet<&Path> {
     let [narrow, wide] = pair.sides.map(|abi| abi.name);
     let mut groups: HashMap<(&Path, String), Vec<(&str, &Path)>> = HashMap::new();
@@ -142,16 +142,16 @@ fn of_other_processors(files: &[PathBuf], pair: Pair) -> HashSet<&Path> {
             let extension = path.extension().unwrap_or_default().to_string_lossy();
             groups.entry((directory, format!("{}.{extension}", side(&words, at)))).or_default().push((of, path));
         }
-        let words = name_words(directory);
-        let of = match words.as_slice() {
-            // That is mostly for both.
-            [word] if word == "x86" && wide == "x86-64" => Some(wide),
-            [word] => processor(word, None),
-            [word, next] => processor(word, Some(next)).filter(|of| *of == "x86-64"),
-            _ => None,
-        };
-        if let Some((of, above)) = of.zip(directory.parent()) {
-            groups.entry((above, String::new())).or_default().push((of, path));
+        let mut words = name_words(directory);
+        let found = (0..words.len()).find_map(|at| Some((at, processor(&words[at], words.get(at + 1))?)));
+        if let Some(((at, mut of), above)) = found.zip(directory.parent()) {
+            match (words[at].as_str(), of) {
+                ("x86", "x86-64") => drop(words.remove(at + 1)),
+                // That is mostly for both.
+                ("x86", _) if wide == "x86-64" => of = wide,
+                _ => {}
+            }
+            groups.entry((above, side(&words, at))).or_default().push((of, path));
         }
     }
     let mut others = HashSet::new();

@@ -4,6 +4,7 @@ use crate::allow::without_comments;
 use crate::ast::kind::Kind;
 use crate::ast::{Declaration, Value};
 use crate::configured::{SystemNames, is_for_lack};
+use crate::directive::{self, Directive};
 use crate::directory::Directory;
 use crate::files::{self, FileKind};
 use crate::pair::WIDE;
@@ -290,24 +291,29 @@ fn compiled(text: &str, only_asked: bool, system: &SystemNames) -> String {
     let mut open: Vec<Condition> = Vec::new();
     let mut kept = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
-        let directive = line.trim_start().strip_prefix('#').map(str::trim_start).unwrap_or_default();
-        if directive.starts_with("if") {
-            let is_guard = directive.starts_with("ifndef") || directive.starts_with("if !defined");
-            let never = ["ifdef undef", "ifdef notdef", "if 0"].iter().any(|start| directive.starts_with(start));
-            let is_other = directive.split_whitespace().any(|word| system::names_other(&word.to_lowercase()));
-            open.push(match () {
-                () if never || is_other || is_for_lack(directive, system) => Condition::Never,
-                () if is_guard => Condition::Holds,
-                () => Condition::Asked,
-            });
-        } else if directive.starts_with("el") {
-            let condition = open.last_mut().filter(|condition| **condition == Condition::Never);
-            condition.into_iter().for_each(|condition| *condition = Condition::Asked);
-        } else if directive.starts_with("endif") {
-            open.pop();
-        } else if !open.contains(&Condition::Never) && (!only_asked || open.contains(&Condition::Asked)) {
-            kept.push_str(line);
-            continue;
+        match directive::of(line) {
+            Some(Directive::If(text)) => {
+                let is_guard = text.starts_with("ifndef") || text.starts_with("if !defined");
+                let never = ["ifdef undef", "ifdef notdef", "if 0"].iter().any(|start| text.starts_with(start));
+                let is_other = text.split_whitespace().any(|word| system::names_other(&word.to_lowercase()));
+                open.push(match () {
+                    () if never || is_other || is_for_lack(text, system) => Condition::Never,
+                    () if is_guard => Condition::Holds,
+                    () => Condition::Asked,
+                });
+            }
+            Some(Directive::Elif(_) | Directive::Else(_)) => {
+                let condition = open.last_mut().filter(|condition| **condition == Condition::Never);
+                condition.into_iter().for_each(|condition| *condition = Condition::Asked);
+            }
+            Some(Directive::Endif) => drop(open.pop()),
+            Some(Directive::Other(_)) | None
+                if !open.contains(&Condition::Never) && (!only_asked || open.contains(&Condition::Asked)) =>
+            {
+                kept.push_str(line);
+                continue;
+            }
+            Some(Directive::Other(_)) | None => {}
         }
         kept.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
     }

@@ -176,6 +176,9 @@ fn of_files_that_are_there_for_each_processor_that_for_the_new_one_is_analysed()
     let directories =
         ["src/alpha/ffi.c", "src/sh/ffi.c", "src/vax/ffi.c", "src/x86/ffi.c", "src/x86/win32.c", "src/main.c", "src/arm/ffi.c"];
     assert_eq!(analysed("processors as directories", &directories), ["ffi.c", "main.c", "win32.c"]);
+    let named =
+        ["posix-386/ffi.c", "posix-amd64/mine.c", "posix-mips/ffi.c", "posix-sun4u/ffi.c", "posix-port/all.c", "w-x86_64/a.c"];
+    assert_eq!(analysed("processors as parts of directories", &named), ["a.c", "all.c", "mine.c"]);
     // Two are no list of all processors, nor are files in several directories.
     assert_eq!(analysed("two processors", &["arm.c", "call-arm.c", "call-m68k.c", "other/call-mips.c"]).len(), 4);
 }
@@ -1102,6 +1105,45 @@ fn headers_are_found_where_the_build_would_link_to_them() {
         assert!(["toy/other/log.h", "toy/nowhere.h", "glib/gstdio.h"].iter().all(|name| missing.contains(name)), "{missing}");
         assert!(!report.not_checked.iter().any(|of| of.because.contains("a.c")), "{:?}", report.not_checked);
     }
+}
+
+#[test]
+fn headers_are_found_where_the_build_puts_all_of_them_into_one_directory() {
+    let files = [
+        ("src/low/log.h", "typedef unsigned log_t;\n"),
+        ("src/high/say.h", "#define LEVEL 4\n"),
+        ("src/low/two.h", "\n"),
+        ("src/high/two.h", "\n"),
+        ("src/a.c", "#include <toy/log.h>\n#include <toy/say.h>\nint size[sizeof(log_t) == LEVEL ? 1 : -1];\n"),
+        ("src/b.c", "#include <toy/two.h>\n"),
+        ("src/c.c", "#include <log/log.h>\n"),
+    ];
+    let report = analyse(&options(&tree("libtoy-1.2", &files)), &()).unwrap();
+    assert!(unchecked(&report, "toy").contains("the headers of src/high and 1 more are taken"), "{:?}", report.not_checked);
+    let missing = report.not_checked.iter().filter(|of| of.because.contains("not found")).map(|of| of.what.as_str());
+    assert_eq!(missing.collect::<Vec<_>>(), ["log/log.h, toy/two.h"]);
+    assert_eq!(report.not_checked.len(), 2, "{:?}", report.not_checked);
+}
+
+#[test]
+fn of_headers_with_one_name_that_is_taken_where_the_makefile_has_the_compiler_look() {
+    let wide = "#define WORD 8\n";
+    let files = [
+        ("ports/old/include/arch/cc.h", "#define WORD 4\n"),
+        ("ports/unix/include/arch/cc.h", wide),
+        ("Makefile.am", "AM_CPPFLAGS = -I$(top_srcdir)/ports/../ports/unix/include -I$(HOME)/x -I/usr/include\n"),
+        ("src/a.c", "#include <arch/cc.h>\nint size[WORD == 8 ? 1 : -1];\n"),
+        // The makefile that is nearer says another one, and the first of two counts.
+        ("part/first/arch/cc.h", "#define WORD 3\n"),
+        ("part/second/arch/cc.h", "#define WORD 5\n"),
+        ("part/Makefile", "CFLAGS = -Isecond -I${srcdir}/first\n"),
+        ("part/b.c", "#include <arch/cc.h>\nint size[WORD == 5 ? 1 : -1];\n"),
+        ("part/in/Makefile", "DEFS = -I@srcdir@/../first\n"),
+        ("part/in/c.c", "#include \"arch/cc.h\"\nint size[WORD == 3 ? 1 : -1];\n"),
+    ];
+    let report = analyse(&options(&tree("searched", &files)), &()).unwrap();
+    let said: Vec<_> = report.not_checked.iter().filter(|of| !of.because.contains("not observed")).collect();
+    assert!(said.is_empty(), "{said:?}");
 }
 
 #[test]

@@ -118,10 +118,13 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         // Half an address tells a person as much, and what a pointer carries may be a number.
         Family::Printf if smaller && !misfit.types.is_pointer() => Confidence::Possible,
         Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Possible,
-        // In a register the upper half is 0: only what is negative is printed wrong, and for `%lu` nobody expects that.
+        // In a register the upper half is 0: only what is negative is printed wrong, and for `%lu` nobody expects that. On the stack gcc mostly
+        // has nothing in the upper half either, from the register that it stores.
         Family::Printf if !smaller && is_natural(misfit) => Confidence::Possible,
-        // On the stack gcc mostly has nothing in the upper half either, from the register that it stores.
-        Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => Confidence::Probable,
+        Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => {
+            let is_positive = misfit.argument.is_in_register() && !misfit.argument.is_negative_at_times();
+            if is_positive { Confidence::Possible } else { Confidence::Probable }
+        }
         // The upper half is what was there before, and nobody looks at it.
         Family::Scanf if smaller && is_low(misfit.argument) => Confidence::Possible,
         Family::Scanf if !smaller && is_filled_behind(misfit.argument) => Confidence::Possible,

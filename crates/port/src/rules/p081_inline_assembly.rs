@@ -35,6 +35,7 @@
 
 use super::{Found, Visit, p080_assembly_file};
 use crate::defines;
+use crate::directive::{self, Directive};
 use crate::files::{File, FileKind, MACROS, words};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
@@ -56,18 +57,12 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             in_comment = !code.contains("*/");
             code = code.split_once("*/").map_or("", |(_, rest)| rest);
         }
-        if let Some(directive) = code.strip_prefix('#').map(str::trim_start) {
-            if directive.starts_with("if") {
-                open.push(directive.to_owned());
-            } else if directive.starts_with("elif") || directive.starts_with("else") {
-                if let Some(last) = open.last_mut() {
-                    last.push_str(directive);
-                }
-            } else if directive.starts_with("endif") {
-                open.pop();
-            } else if !directive.starts_with("define") {
-                continue;
-            }
+        match directive::of(code) {
+            Some(Directive::If(text)) => open.push(text.to_owned()),
+            Some(Directive::Elif(text) | Directive::Else(text)) => open.last_mut().into_iter().for_each(|last| last.push_str(text)),
+            Some(Directive::Endif) => drop(open.pop()),
+            Some(Directive::Other(text)) if !text.starts_with("define") => continue,
+            Some(Directive::Other(_)) | None => {}
         }
         // Another line of a comment.
         if code.starts_with("* ") {

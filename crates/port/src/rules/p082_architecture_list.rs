@@ -50,6 +50,7 @@
 //! - gcc's manual of the preprocessor, "Common Predefined Macros"
 
 use super::{Found, Visit};
+use crate::directive::{self, Directive};
 use crate::files::{File, FileKind, MACROS, words};
 use crate::pair::{NARROW, WIDE};
 use findings::{Confidence, Severity};
@@ -88,19 +89,25 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let mut open: Vec<Group> = Vec::new();
     let mut continued = false;
     for (at, line) in file.lines() {
-        let code = line.trim_start();
-        let Some(directive) = code.strip_prefix('#').map(str::trim_start).or(continued.then_some(code)) else { continue };
-        let (is_if, is_elif) = (directive.starts_with("if"), directive.starts_with("elif"));
-        if is_if {
-            let is_guard = directive.starts_with("ifndef");
-            open.push(Group { at: (at, at + line.len()), is_guard, ..Group::default() });
-        }
-        if is_if || is_elif || continued {
+        let directive = directive::of(line);
+        let condition = match directive {
+            _ if continued => Some(line),
+            Some(Directive::If(text)) => {
+                let is_guard = text.starts_with("ifndef");
+                open.push(Group { at: (at, at + line.len()), is_guard, ..Group::default() });
+                Some(text)
+            }
+            Some(Directive::Elif(text)) => {
+                open.last_mut().into_iter().for_each(|group| group.is_behind |= group.has_linux);
+                Some(text)
+            }
+            _ => None,
+        };
+        if let Some(condition) = condition {
             if let Some(group) = open.last_mut() {
-                group.is_behind |= is_elif && group.has_linux;
                 group.has_linux |=
-                    !directive.contains(['!', '&']) && words(directive).any(|word| word.trim_matches('_') == "linux");
-                for word in words(directive) {
+                    !condition.contains(['!', '&']) && words(condition).any(|word| word.trim_matches('_') == "linux");
+                for word in words(condition) {
                     group.has_narrow |= narrow.contains(&word);
                     let is_other = is_other(word, file.macros());
                     // The names of the new one have a 64 in them too.
@@ -113,22 +120,25 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             continued = line.ends_with('\\');
             continue;
         }
-        if directive.starts_with("else") {
-            if let Some(group) = open.last_mut() {
-                (group.in_else, group.has_else) = (true, true);
-                group.is_behind |= group.has_linux;
+        match directive {
+            Some(Directive::Else(_)) => {
+                if let Some(group) = open.last_mut() {
+                    (group.in_else, group.has_else) = (true, true);
+                    group.is_behind |= group.has_linux;
+                }
             }
-        } else if directive.starts_with("error") {
-            if let Some(group) = open.last_mut().filter(|group| group.in_else) {
-                group.stops = true;
+            Some(Directive::Other(text)) if text.starts_with("error") => {
+                open.last_mut().filter(|group| group.in_else).into_iter().for_each(|group| group.stops = true);
             }
-        } else if directive.starts_with("endif") {
-            if let Some(group) = open.pop() {
-                // Under another condition the compiler says whether it is reached.
-                let is_open = |outer: &Group| !outer.is_behind && !outer.in_else && (outer.is_guard || outer.has_linux);
-                let is_reached = !group.is_behind && open.iter().all(is_open);
-                say(file, &group, is_reached, found);
+            Some(Directive::Endif) => {
+                if let Some(group) = open.pop() {
+                    // Under another condition the compiler says whether it is reached.
+                    let is_open = |outer: &Group| !outer.is_behind && !outer.in_else && (outer.is_guard || outer.has_linux);
+                    let is_reached = !group.is_behind && open.iter().all(is_open);
+                    say(file, &group, is_reached, found);
+                }
             }
+            _ => {}
         }
     }
 }
@@ -146,16 +156,20 @@ fn is_other(word: &str, macros: [&[&str]; 2]) -> bool {
 fn is_of_windows(file: &File<'_>) -> bool {
     let mut depth = 0_usize;
     for (_, line) in file.lines() {
-        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
-        if directive.starts_with("if") {
-            // `#ifndef WCECONF_H`
-            let is_guard = directive.strip_prefix("ifndef").is_some_and(|name| name.trim_end().ends_with("_H"));
-            depth += usize::from(!is_guard);
-        } else if directive.starts_with("endif") {
-            depth = depth.saturating_sub(1);
-        } else if depth == 0 && directive.strip_prefix("include").is_some_and(|name| name.trim_start().starts_with("<windows.h>"))
-        {
-            return true;
+        match directive::of(line) {
+            Some(Directive::If(text)) => {
+                // `#ifndef WCECONF_H`
+                let is_guard = text.strip_prefix("ifndef").is_some_and(|name| name.ends_with("_H"));
+                depth += usize::from(!is_guard);
+            }
+            Some(Directive::Endif) => depth = depth.saturating_sub(1),
+            Some(Directive::Other(text)) => {
+                let includes = || text.strip_prefix("include").is_some_and(|name| name.trim_start().starts_with("<windows.h>"));
+                if depth == 0 && includes() {
+                    return true;
+                }
+            }
+            Some(Directive::Elif(_) | Directive::Else(_)) | None => {}
         }
     }
     false

@@ -39,6 +39,7 @@
 use super::{Found, Hit, Visit};
 use crate::ast::Diagnostic;
 use crate::ast::kind::Kind;
+use crate::directive::{self, Directive};
 use crate::missing;
 use crate::pair::{NARROW, WIDE};
 use crate::sources::{self, Sources};
@@ -193,7 +194,7 @@ pub(super) fn fold(hits: Vec<Hit>, sources: &mut Sources) -> Vec<Hit> {
     for refusal in refused {
         let text = sources.text(&refusal.path);
         let line = text.position(refusal.start).0;
-        let is_error = text.line(line).trim_start().strip_prefix('#').is_some_and(|rest| rest.trim_start().starts_with("error"));
+        let is_error = matches!(directive::of(&text.line(line)), Some(Directive::Other(text)) if text.starts_with("error"));
         let mut there: Vec<&mut Hit> = hits
             .iter_mut()
             .filter(|hit| hit.path == refusal.path)
@@ -227,12 +228,10 @@ fn is_in_list(text: &crate::sources::Text, start: u32, line: u32) -> bool {
     let first = text.position(start).0;
     let mut depth = 0_u32;
     for at in first..line {
-        let code = text.line(at);
-        let directive = code.trim_start().strip_prefix('#').map_or("", str::trim_start);
-        if directive.starts_with("if") {
-            depth += 1;
-        } else if directive.starts_with("endif") {
-            depth = depth.saturating_sub(1);
+        match directive::of(&text.line(at)) {
+            Some(Directive::If(_)) => depth += 1,
+            Some(Directive::Endif) => depth = depth.saturating_sub(1),
+            _ => {}
         }
         if depth == 0 {
             return false;

@@ -14,7 +14,7 @@ void prints(const char *s, long n, size_t size, int half, int *to, long *wide, t
     printf("%d\n", time(0)); /* possible */
     printf("%d\n", at); /* possible */
     printf("%d\n", s); /* possible */
-    printf("%ld\n", half); /* probable */
+    printf("%ld\n", half); /* possible */
     printf("%*d\n", size, half); /* possible */
     length = time(0) - start;
     printf("%d\n", length); /* possible */
@@ -45,6 +45,45 @@ void registers(unsigned natural, int n)
     printf("%d%d%d%d%d%lu\n", n, n, n, n, n, natural); /* possible */
     printf("%d%d%d%d%d%ld\n", n, n, n, n, n, n); /* probable */
     sscanf("4", "%lu", &natural); /* certain */
+}
+
+/* Of a number that nobody has less than 0 the register has all; of one that is at times it does not. */
+struct sum { int left, right, last; };
+void sums(int count, int change, int given, int asked, int lost, struct sum *of, const struct sum *all)
+{
+    int minus = -1, less = count - 1, difference = count - given, either = count ? count : -count;
+    given = -change;
+    lost -= count;
+    of->left = count - change;
+    of->last = count - 1;
+    printf("%ld\n", count); /* probable */
+    printf("%ld\n", minus); /* probable */
+    printf("%ld\n", less); /* possible */
+    printf("%ld\n", difference); /* probable */
+    printf("%ld\n", either); /* probable */
+    printf("%ld\n", given); /* probable */
+    printf("%ld\n", lost); /* probable */
+    printf("%ld\n", change); /* probable */
+    printf("%ld\n", asked); /* possible */
+    printf("%ld\n", asked - 1); /* possible */
+    printf("%ld\n", asked - less); /* probable */
+    printf("%ld\n", (asked = 3, ~asked)); /* probable */
+    printf("%ld\n", all->left); /* probable */
+    printf("%ld\n", all->right); /* possible */
+    printf("%ld\n", all->last); /* possible */
+    printf("%s\n", asked); /* certain */
+}
+
+void limits(int a, int b, int c, int d, int e, int f, int g)
+{
+    if (a < 0 || 0 > b || c == -1 || -1 != d || e >= 0 || f > 0 || g < 1)
+        printf("%ld\n", a); /* probable */
+    printf("%ld\n", b); /* probable */
+    printf("%ld\n", c); /* probable */
+    printf("%ld\n", d); /* probable */
+    printf("%ld\n", e); /* probable */
+    printf("%ld\n", f); /* possible */
+    printf("%ld\n", g); /* possible */
 }
 
 /* A field of numbers, or a number that has a name for its type, is no pointer; but a type of pointers that are kept as numbers. */

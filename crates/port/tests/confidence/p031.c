@@ -10,7 +10,8 @@ void stranger(const char *format, ...);
 extern void (*pointed)(const char *format, ...);
 void own_scan(const char *text, const char *format, ...);
 extern long wide;
-extern int half;
+extern int half, size;
+int is_bad(void) { return half < 0; }
 extern const char *known;
 
 void wrapper(const char *format, ...)
@@ -26,6 +27,7 @@ void calls(const char *s, long *to)
     wrapper("%d\n", s); /* possible */
     wrapper("%d\n", wide); /* possible */
     wrapper("%ld\n", half); /* probable */
+    wrapper("%ld\n", size); /* possible */
     wrapper("%ld\n", wide);
     own("%s %ld\n", s, half); /* probable */
     own("%d\n", wide); /* possible */
