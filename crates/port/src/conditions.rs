@@ -1,4 +1,4 @@
-//! Conditions in build files: `ifeq` of make, `if` of a shell, of CMake and of Meson. What they ask for is looked at as words.
+//! Conditions in build files: `ifeq` of make, `if` of a shell, of CMake and of Meson, `unix {` of qmake. What they ask for is looked at as words.
 
 use crate::automake;
 use crate::files::{File, lines};
@@ -34,17 +34,24 @@ impl<'a> Group<'a> {
     }
 }
 
+/// What only files for qmake have.
+const QMAKE: [&str; 3] = ["QMAKE_", "CONFIG +=", "CONFIG+="];
+
 /// Deeper ones are of no build file.
 const DEPTH: usize = 64;
 
 /// All of them; those inside others come first.
 pub(crate) fn groups(text: &str) -> Vec<Group<'_>> {
     let (mut open, mut found): (Vec<Group<'_>>, Vec<Group<'_>>) = (Vec::new(), Vec::new());
+    let is_qmake = QMAKE.iter().any(|name| text.contains(name));
     for (at, line) in lines(text) {
         let code = code(line).trim();
         let (first, condition) = split(code);
         for group in &mut open {
             group.body.push((at, line));
+        }
+        if is_qmake && in_braces(at, code, &mut open, &mut found) {
+            continue;
         }
         match first.to_ascii_lowercase().as_str() {
             "ifeq" | "ifneq" | "ifdef" | "ifndef" | "if" if open.len() < DEPTH => {
@@ -71,6 +78,23 @@ pub(crate) fn groups(text: &str) -> Vec<Group<'_>> {
         }
     }
     found
+}
+
+/// Takes what begins, goes on or ends a block of qmake: `unix:!macx {`, `} else: win32 {`, `}`. Whether the line is one of these.
+fn in_braces<'a>(at: usize, code: &'a str, open: &mut Vec<Group<'a>>, found: &mut Vec<Group<'a>>) -> bool {
+    let condition = |text: &'a str| text.strip_prefix("else").map_or(Some(text), |rest| rest.strip_prefix(':')).map(str::trim);
+    match (code.strip_suffix('{'), code.strip_prefix('}')) {
+        (Some(_), Some(next)) => {
+            let next = condition(next.trim_end_matches('{').trim());
+            open.last_mut().into_iter().for_each(|group| group.branches.push((at, next)));
+        }
+        (Some(begin), None) if open.len() < DEPTH => {
+            open.push(Group { at, branches: vec![(at, condition(begin.trim()))], ..Group::default() });
+        }
+        (None, Some("")) => found.extend(open.pop()),
+        _ => return false,
+    }
+    true
 }
 
 /// A line without its comment.

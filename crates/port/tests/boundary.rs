@@ -166,6 +166,15 @@ fn mappings_and_vectors_leave_the_program() {
 }
 
 #[test]
+fn the_address_of_a_pointer_to_bytes_was_meant_for_no_vector() {
+    let slip = "#include <sys/uio.h>\n\
+                int f(int fd, void *data, int n) { struct iovec v; v.iov_base = &data; v.iov_len = n; return writev(fd, &v, 1); }\n";
+    none("slip", slip);
+    only("pointers in a vector", &slip.replace("void *data", "struct node *data"));
+    only("a pointer of its own in a vector", &slip.replace("void *data, int n) {", "int n) { void *data = &n;"));
+}
+
+#[test]
 fn a_pointer_in_a_file_is_certain_and_a_pipe_is_not() {
     let text = |open: &str| {
         format!(

@@ -220,7 +220,7 @@ impl<'a> Walk<'a> {
             Kind::Binary if node.operator() == binary::ASSIGN => {
                 let (Some(left), Some(right)) = (node.child(0), node.child(1)) else { return };
                 let left = left.strip();
-                if let Some(sink) = member_sink(left) {
+                if let Some(sink) = member_sink(left).filter(|_| !is_slip(right)) {
                     let site = self.site(right);
                     let to = self.name(parameter(sink, 0));
                     self.pass(right, to, 0, |_| Call { site, name: format!("struct {sink}"), ..Call::default() });
@@ -854,6 +854,12 @@ fn member_sink(left: Expression<'_>) -> Option<&'static str> {
     let field = left.declaration().filter(|of| left.kind() == Kind::Member && of.kind == Kind::Field)?;
     let parent = &left.unit().declaration(field.parent).name;
     MEMBERS.iter().find(|(record, member, _)| *member == field.name && parent.contains(record)).map(|(_, _, sink)| *sink)
+}
+
+/// Whether it is the address of a parameter that is one of bytes itself, `iov.iov_base = &data`: the bytes were meant, for 32 bits as well.
+fn is_slip(address: Expression<'_>) -> bool {
+    let named = address.addressed().filter(|of| of.declaration().is_some_and(|of| of.kind == Kind::Parameter));
+    named.and_then(|of| pointee(of.types())).is_some_and(is_bytes)
 }
 
 /// Whether it is a number that may be a descriptor, however small, or a stream of stdio(3).

@@ -68,6 +68,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         _ if conversion.function().and_then(Expression::declaration).is_some_and(|function| is_random(&function.name)) => return,
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
+        Destination::Returned if is_only_asked(conversion) => return,
         Destination::Computed => Confidence::Possible,
         _ if conversion.is_written() || !is_now(converted) || is_word(conversion) || is_elapsed(conversion) || is_idle(conversion) => {
             Confidence::Possible
@@ -79,6 +80,20 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let year = if to.integer(WIDE).is_some_and(|integer| integer.signed) { 2038 } else { 2106 };
     let message = format!("a time is cut to {} and {destination}: it is wrong from {year} on", to.spelling());
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether those that call the function only ask whether there is one.
+fn is_only_asked(conversion: Expression<'_>) -> bool {
+    let uses = conversion.uses();
+    let is_question = |part: &Expression<'_>| {
+        matches!(part.destination(), Destination::Tested | Destination::Dropped)
+            || part.outer().is_some_and(|outer| {
+                outer.kind() == Kind::Binary
+                    && (binary::LT..=binary::NE).contains(&outer.operator())
+                    && outer.children().any(|side| side.value(WIDE).is_some())
+            })
+    };
+    !uses.is_empty() && uses.iter().all(is_question)
 }
 
 /// Whether it is kept in what has no sign, and is right until 2106.

@@ -4,7 +4,7 @@
 //! A pointer to bytes becomes one to a type whose name says that it has 32 bits, as `u32`, `uint32`, `DWORD` or `UINT4`, and which is a
 //! `long`. Where it is not used at once it is only probable, for the buffer may have been made of such words. That there is such a type is
 //! possible: it may as well be used for nothing but numbers. A `long` of any name is one where the words that are taken out of an array of
-//! bytes are four bytes apart, as `*(long *)&address[0]` and `*(long *)&address[4]`.
+//! bytes are four bytes apart, as `*(long *)&address[0]` and `*(long *)&address[4]`, or where there are no more than four bytes left.
 //!
 //! # Why
 //! What takes four bytes at a time takes eight: it reads the next word as well, writes over it and over what is behind the buffer, and with
@@ -62,7 +62,10 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     }
     let sides = [NARROW, WIDE].map(|side| format!("{} is seen in {}", word.describe(side), bytes.spelling()));
     let Some(typedef) = blame::own_typedef(word, found.is_own).filter(|of| says_32(&of.name)) else {
-        if is_stepped(conversion, from) {
+        if let Some((at, size)) = end(conversion, from, word) {
+            let message = format!("a word of 64 bits, at byte {at}, reaches over the end of {size} bytes");
+            found.report(conversion, Confidence::Certain, message, sides);
+        } else if is_stepped(conversion, from) {
             found.report(conversion, Confidence::Probable, "words of 64 bits are taken out of bytes, 32 bits apart".to_owned(), sides);
         }
         return;
@@ -84,11 +87,23 @@ fn name(node: Expression<'_>, found: &mut Found<'_>) {
     found.report(node, Confidence::Possible, format!("`{}`, which says 32 bits, has 64", typedef.name), sides);
 }
 
-/// The array and the index of an element of which this is the address.
+/// The array and the index of an element of which this is the address: `&array[index]`, `array + index`.
 fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> {
-    let element = address.addressed().filter(|element| element.kind() == Kind::Subscript)?;
+    let sum = || Some(address.strip_casts()).filter(|sum| sum.kind() == Kind::Binary && sum.operator() == binary::ADD);
+    let element = address.addressed().filter(|element| element.kind() == Kind::Subscript).or_else(sum)?;
     let array = element.child(0)?.strip();
     array.types().is(TypeKind::ConstantArray).then_some((array, element.child(1)?.strip()))
+}
+
+/// Where a word begins that is the last of an array of bytes for 32 bits, and how many of them there are.
+fn end(conversion: Expression<'_>, address: Expression<'_>, word: Types<'_>) -> Option<(i128, i128)> {
+    let is_used = conversion.outer().is_some_and(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE);
+    let (array, index) = element(address).filter(|_| is_used)?;
+    let [narrow, wide] = word.sizes()?.map(i128::from);
+    let (size, at) = (i128::from(array.types().size(WIDE)?), index.value(WIDE)?);
+    // The last member of a structure may be longer than it says.
+    let is_open = array.kind() == Kind::Member && size <= 1;
+    (at >= 0 && at + narrow <= size && at + wide > size && !is_open).then_some((at, size))
 }
 
 /// Whether what is taken at once from an element of an array is taken from another one that is four bytes from it as well, or an index goes on by

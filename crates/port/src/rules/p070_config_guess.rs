@@ -74,9 +74,27 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         format!("{} ({date}) does not know {}: configure will stop, or go on without knowing the system", file.name, names[1]);
     let sides = [format!("{} is known", names[0]), format!("there is no line with {}", pattern[usize::from(is_guess)])];
     if let Some(hit) = found.add_text(file, place, message, sides) {
-        let is_called = Path::new(file.path).parent().is_none_or(is_called);
-        hit.confidence = if is_called { Confidence::Certain } else { Confidence::Possible };
+        let is_felt = Path::new(file.path).parent().is_none_or(|directory| is_called(directory) && !is_told_in_vain(directory));
+        hit.confidence = if is_felt { Confidence::Certain } else { Confidence::Possible };
     }
+}
+
+/// Whether the configure of this directory goes on whatever it is told, as those of autoconf 2.13 do, and nothing that it was made of looks at the
+/// answer.
+fn is_told_in_vain(directory: &Path) -> bool {
+    let read = |name: &str| fs::read(directory.join(name)).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let goes_on = |script: &str| {
+        let mut asks = script.lines().filter(|line| line.contains("$ac_config_sub $host_alias")).peekable();
+        asks.peek().is_some() && asks.all(|line| line.ends_with('`'))
+    };
+    let looks = |text: &str| {
+        let names = ["host", "target", "build"].iter().flat_map(|of| ["", "_cpu", "_os", "_vendor", "_alias"].map(|part| format!("{of}{part}")));
+        let signs: Vec<String> = names.flat_map(|name| [format!("${name}"), format!("${{{name}"), format!("@{name}@")]).collect();
+        let is_word = |text: &str, at: usize| !text[at..].starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        text.contains("LIBTOOL") || signs.iter().any(|sign| text.match_indices(sign.as_str()).any(|(at, _)| is_word(text, at + sign.len())))
+    };
+    let sources = CONFIGURE.into_iter().chain(["Makefile.in", "aclocal.m4"]).filter_map(read);
+    read(SCRIPT).is_some_and(|script| goes_on(&script)) && !sources.into_iter().any(|text| looks(&text))
 }
 
 /// What asks: the script that autoconf makes.

@@ -213,3 +213,28 @@ void measures(struct took_lag *to, const struct timeval *since)
     time(&seconds);
     to->until = seconds; /* probable */
 }
+
+/* Those that call it only ask whether it is a date. */
+static int asked_for(struct tm *of)
+{
+    time_t at = mktime(of);
+    return at;
+}
+static int taken(struct tm *of)
+{
+    time_t at = mktime(of);
+    return at; /* probable */
+}
+static int compared(struct tm *of)
+{
+    time_t at = mktime(of);
+    return at; /* probable */
+}
+int is_date(struct tm *of, int limit)
+{
+    int is_kept;
+    kept = taken(of);
+    if (asked_for(of) == -1 || !asked_for(of))
+        return 0;
+    return (is_kept = asked_for(of)) != -1 && is_kept < 0 && compared(of) < limit;
+}

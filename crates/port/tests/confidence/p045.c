@@ -54,3 +54,20 @@ int same(struct address *a, struct address *b, unsigned char *bytes, long words[
     n += *(plain *)&bytes[0] == *(plain *)&bytes[4];
     return n + (words[0] == *(plain *)&words[1]);
 }
+
+/* The last four bytes of all. */
+struct block { char head[8], body[8]; };
+extern unsigned char sector[512];
+unsigned long ends(struct block *b, char *bytes, int at)
+{
+    char frame[2048];
+    *((unsigned long *)(&frame[2048 - 4])) = kept; /* certain */
+    *(unsigned long *)(frame + 2044) = kept; /* certain */
+    *(unsigned long *)(frame + 2032) = kept;
+    *(unsigned *)(frame + 2044) = 1;
+    *(unsigned long *)&frame[2046] = kept;
+    *(unsigned long *)&frame[at] = kept;
+    *(unsigned long *)&bytes[2044] = kept;
+    kept = (unsigned long)&frame[2044];
+    return *(long *)(sector + 508) + *(long *)&b->head[4]; /* certain */
+}
