@@ -253,7 +253,13 @@ impl<'a> Program<'a> {
 
 /// Whether a makefile does; what only has the variable, as all have that configure makes, does not.
 fn installs_headers(text: &str) -> bool {
-    text.lines().any(|line| line.starts_with('\t') && line.contains("includedir"))
+    const COPIES: [&str; 6] = ["cp", "install", "$(cp)", "$(call", "$(copy)", "$(install"];
+    text.lines().filter_map(|line| line.strip_prefix('\t')).any(|command| {
+        let lower = command.trim_start_matches([' ', '@', '-']).to_lowercase().replace("${", "$(");
+        let first = lower.split_whitespace().next().unwrap_or_default();
+        let copies = COPIES.iter().any(|copy| first == *copy || copy.starts_with('$') && first.starts_with(copy));
+        command.contains("includedir") || copies && lower.contains("include")
+    })
 }
 
 /// What may stand before a call, where a declaration has a type.

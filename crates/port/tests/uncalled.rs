@@ -117,6 +117,16 @@ fn a_library_is_called_by_others() {
     assert_eq!(sure("library", &[("save.c", FILE), MAIN, library]), Confidence::Probable);
     let installs = ("Makefile.in", "includedir = @includedir@\ninstall:\n\tcp save.h $(includedir)\n");
     assert_eq!(sure("installs_headers", &[("save.c", FILE), MAIN, installs]), Confidence::Probable);
+    for (test, command) in [
+        ("installs_by_install", "@install -m 644 save.h /usr/include"),
+        ("installs_by_variable", "-${INSTALL_DATA} save.h ${PREFIX}/include"),
+        ("installs_by_call", "$(call COPY,$(HEADERS),$(INCLUDE_INSTALL_PATH))"),
+    ] {
+        let makefile = ("Makefile", &*format!("install:\n\t{command}\n"));
+        assert_eq!(sure(test, &[("save.c", FILE), MAIN, makefile]), Confidence::Probable, "{command}");
+    }
+    let compiles = ("Makefile", "main: main.c save.c\n\tcpp -Iinclude main.c > install\n");
+    assert_eq!(sure("compiles_install", &[("save.c", FILE), MAIN, compiles]), Confidence::Possible);
     let made = ("Makefile.in", "includedir = @includedir@\ninstall:\n\tcp main $(bindir)\n");
     assert_eq!(sure("made_by_configure", &[("save.c", FILE), MAIN, made]), Confidence::Possible);
     let program = ("Makefile.am", "bin_PROGRAMS = main\nmain_SOURCES = main.c save.c\n");
