@@ -116,7 +116,17 @@ fn is_of_macro(number: Expression<'_>) -> bool {
 
 /// What a pointer leads to, and the whole object.
 fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<'a>>)> {
-    let argument = Some(argument.strip_casts()).filter(|inner| is_resolved(argument, *inner))?;
+    let whole = argument;
+    let argument = Some(argument.strip_casts()).filter(|inner| is_resolved(whole, *inner))?;
+    // `(struct entry *)(head + 1)` says itself what that is.
+    if is_behind(argument) {
+        let own = argument.types().inner();
+        let is_other = |of: &Types<'_>| !of.is_bytes() && !own.is_some_and(|own| of.is_same(own));
+        let casts = argument.ancestors().take_while(|outer| whole.contains(*outer));
+        if let Some(said) = casts.filter_map(|outer| outer.types().inner()).find(is_other) {
+            return Some((said, None));
+        }
+    }
     if argument.takes_address() {
         let inside = argument.only_child()?;
         let object = Some(inside.strip()).filter(|inner| is_resolved(inside, *inner))?;
@@ -130,6 +140,14 @@ fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<
         return Some((inner, None));
     }
     types.canonical(WIDE).count.map(|_| (inner, Some(argument)))
+}
+
+/// Whether it is where the next object of that type would begin, `head + 1`, `&head[1]`: mostly something else is behind a head.
+pub(crate) fn is_behind(pointer: Expression<'_>) -> bool {
+    let element = || pointer.addressed().filter(|element| element.kind() == Kind::Subscript);
+    let is_sum = pointer.kind() == Kind::Binary && pointer.operator() == binary::ADD && pointer.types().is_pointer();
+    let sum = Some(pointer).filter(|_| is_sum).or_else(element);
+    sum.is_some_and(|sum| sum.children().any(|step| step.value(WIDE) == Some(1)))
 }
 
 /// Whether nothing but conversions is around `inner`. What the compiler could not resolve, as a member of an unknown type, looks like one

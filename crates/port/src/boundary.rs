@@ -47,12 +47,18 @@ pub(crate) struct Object {
     pub(crate) only_first: bool,
     /// Whether nothing has another place: what grows had room, as a pointer in a union with a number of 64 bits.
     pub(crate) has_room: bool,
-    /// Whether it is one of the kernel's, as it is declared for programs: both have the same word size, or the kernel translates.
+    /// Whether it is one of the kernel's, as it is declared for programs: both have the same word size, or the kernel translates; or the
+    /// program takes another one for each word size, on purpose.
     pub(crate) is_kernel: bool,
 }
 
 /// What tells the kernel where the bytes are that it writes: nobody writes these themselves.
 const LISTS: [&str; 3] = ["iovec", "msghdr", "mmsghdr"];
+
+/// Whether there is one for each word size, which have names of their own, as `Elf32_Sym` and `Elf64_Sym`.
+fn is_chosen(types: Types<'_>) -> bool {
+    types.record().is_some_and(|[narrow, wide]| narrow.name != wide.name)
+}
 
 /// Whether it is one of the kernel's, or has one for a member, as a message of a socket that begins with the kernel's head: declared in
 /// `linux/` or `scsi/`, or in a header whose name says so, as `kernel-raw1394.h` and `uapi_sg.h`.
@@ -124,7 +130,7 @@ impl Object {
                 || !changed.is_empty() && changed.iter().all(|row| row.is_time),
             only_first: only_first && !is_scalar,
             has_room: !is_scalar && both.narrow == both.wide && !both.members.iter().any(Row::moves),
-            is_kernel: is_kernel(types),
+            is_kernel: is_kernel(types) || is_chosen(types),
         })
     }
 

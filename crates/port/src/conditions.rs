@@ -100,7 +100,7 @@ fn in_braces<'a>(at: usize, code: &'a str, open: &mut Vec<Group<'a>>, found: &mu
 /// A line without its comment.
 pub(crate) fn code(line: &str) -> &str {
     // `$#` and `${#name}` are no comments.
-    let is_comment = |at: &usize| *at == 0 || line[..*at].ends_with([' ', '\t']);
+    let is_comment = |at: &usize| *at == 0 || line[..*at].ends_with([' ', '\t', '=']);
     line.match_indices('#').map(|(at, _)| at).find(is_comment).map_or(line, |at| &line[..at])
 }
 

@@ -314,6 +314,14 @@ pub(crate) fn template_of(configure: &str) -> String {
             }
         }
     }
+    // What it asks for in words of its own.
+    for rest in code.split("AC_DEFINE").skip(1) {
+        let arguments = rest.strip_prefix("_UNQUOTED").unwrap_or(rest).strip_prefix('(');
+        let name = arguments.map(first_argument).unwrap_or_default().trim_matches(['[', ']', ' ', '\n', '\t']);
+        if name.starts_with("HAVE_") && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            text.push_str(&format!("#undef {name}\n"));
+        }
+    }
     text
 }
 
@@ -457,19 +465,28 @@ mod tests {
     fn what_configure_asks_for_is_a_template() {
         let configure = "AC_CONFIG_HEADERS([src/config.h:config.hin])\nAC_CHECK_HEADERS(m4_flatten([\n\tsys/time.h\n\tno/such.h\n]), [x], [y])\n\
             # AC_CHECK_FUNCS(commented)\nAC_CHECK_FUNCS([strdup \\\n memcpy],,[AC_MSG_ERROR(no)])\nAC_CHECK_SIZEOF([char *])\nAC_CHECK_SIZEOF(long, 4)\n\
-            AC_CHECK_TYPES([ssize_t, struct no_such])\nAC_SYS_LARGEFILE\nAC_CHECK_HEADERS(open";
+            AC_CHECK_TYPES([ssize_t, struct no_such])\nAC_SYS_LARGEFILE\nAC_DEFINE(HAVE_SOCKLEN_T)\n  AC_DEFINE_UNQUOTED([HAVE_GETPID], $x)\n\
+            AC_DEFINE([HAVE_NOBODY], 1, [has it])\nAC_DEFINE(SOCKLEN_T, int)\nAC_DEFINE(HAVE_$y)\nAC_CHECK_HEADERS(open";
         let makes = |configure: &str, header: &str| makes(configure, Path::new(header));
         assert!(makes(configure, "config.h") && makes(configure, "src/config.h") && !makes(configure, "x/config.h"));
         assert!(!makes(configure, "config.hin") && !makes("AC_INIT(config.h)", "config.h"));
         let text = of_template(&template_of(configure), &SystemNames::default());
         let has = |line: &str| text.lines().any(|other| other == line);
-        for name in ["HAVE_SYS_TIME_H 1", "HAVE_STRDUP 1", "HAVE_MEMCPY 1", "HAVE_STDINT_H 1", "HAVE_SSIZE_T 1"] {
+        for name in [
+            "HAVE_SYS_TIME_H 1",
+            "HAVE_STRDUP 1",
+            "HAVE_MEMCPY 1",
+            "HAVE_STDINT_H 1",
+            "HAVE_SSIZE_T 1",
+            "HAVE_SOCKLEN_T 1",
+            "HAVE_GETPID 1",
+        ] {
             assert!(has(&format!("#define {name}")), "{name}: {text}");
         }
         for name in ["SIZEOF_CHAR_P __SIZEOF_POINTER__", "SIZEOF_LONG __SIZEOF_LONG__", "_FILE_OFFSET_BITS 64"] {
             assert!(has(&format!("#define {name}")), "{name}: {text}");
         }
-        for name in ["NO_SUCH_H", "COMMENTED", "NO", "X", "OPEN", "4"] {
+        for name in ["NO_SUCH_H", "COMMENTED", "NO", "X", "OPEN", "4", "NOBODY"] {
             assert!(!has(&format!("#define HAVE_{name} 1")), "{name}: {text}");
         }
     }

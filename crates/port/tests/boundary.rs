@@ -166,6 +166,19 @@ fn mappings_and_vectors_leave_the_program() {
 }
 
 #[test]
+fn what_a_program_has_for_each_word_size_is_chosen() {
+    let reads = |of: &str| {
+        format!(
+            "#include <fcntl.h>\n#include <unistd.h>\n#include <link.h>\n\
+             struct mine {{ unsigned long start; }};\n\
+             int f(void) {{ {of} head; int fd = open(\"x\", O_RDONLY); return read(fd, &head, sizeof head); }}\n"
+        )
+    };
+    assert_eq!(only("chosen by the system", &reads("ElfW(Ehdr)")).1, Confidence::Possible);
+    assert_eq!(only("chosen by nobody", &reads("struct mine")).1, Confidence::Probable);
+}
+
+#[test]
 fn the_address_of_a_pointer_to_bytes_was_meant_for_no_vector() {
     let slip = "#include <sys/uio.h>\n\
                 int f(int fd, void *data, int n) { struct iovec v; v.iov_base = &data; v.iov_len = n; return writev(fd, &v, 1); }\n";

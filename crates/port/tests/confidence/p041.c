@@ -48,3 +48,15 @@ void tables(int n)
     int **one = (int **)block_alloc(sizeof(int), n); /* certain */
     two[0] = one[0];
 }
+
+/* What lies behind a head has the type that it is made to. */
+struct head { long size, count; };
+struct box { int left, right; };
+void behind(struct head *to, struct head *from, int n)
+{
+    memmove((char *)(struct box *)(to + 1), (char *)(struct box *)(from + 1), n * sizeof(struct box));
+    memmove((char *)(struct box *)&to[1], (char *)(struct box *)&from[1], n * sizeof(struct box));
+    memmove((char *)(to + 1), (char *)(from + 1), n * sizeof(struct box)); /* certain */
+    memmove((struct box *)(to + n), (struct box *)(from + n), n * sizeof(struct box)); /* certain */
+    memset((char *)(long *)(to + 1), 0, n * sizeof(int)); /* certain */
+}

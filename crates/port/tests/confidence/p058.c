@@ -30,3 +30,13 @@ void arrays(struct first *f, struct second (*row)[2], long *plain)
     kept = (struct second *)(void *)f;
     kept = *row;
 }
+
+/* What lies behind a head is something else. */
+void behind(struct first *f, int n)
+{
+    kept = (struct second *)(f + 1);
+    kept = (struct second *)&f[1];
+    kept = (struct second *)(f + n); /* probable */
+    kept = (struct second *)(f + 2); /* probable */
+    kept = (struct second *)&f[n]; /* probable */
+}
