@@ -119,7 +119,7 @@ fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<
     let whole = argument;
     let argument = Some(argument.strip_casts()).filter(|inner| is_resolved(whole, *inner))?;
     // `(struct entry *)(head + 1)` says itself what that is.
-    if is_behind(argument) {
+    if head(argument).is_some() {
         let own = argument.types().inner();
         let is_other = |of: &Types<'_>| !of.is_bytes() && !own.is_some_and(|own| of.is_same(own));
         let casts = argument.ancestors().take_while(|outer| whole.contains(*outer));
@@ -142,12 +142,12 @@ fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<
     types.canonical(WIDE).count.map(|_| (inner, Some(argument)))
 }
 
-/// Whether it is where the next object of that type would begin, `head + 1`, `&head[1]`: mostly something else is behind a head.
-pub(crate) fn is_behind(pointer: Expression<'_>) -> bool {
+/// The pointer behind whose object this one leads, `head + 1`, `&head[1]`: mostly that is something else.
+pub(crate) fn head(pointer: Expression<'_>) -> Option<Expression<'_>> {
     let element = || pointer.addressed().filter(|element| element.kind() == Kind::Subscript);
     let is_sum = pointer.kind() == Kind::Binary && pointer.operator() == binary::ADD && pointer.types().is_pointer();
-    let sum = Some(pointer).filter(|_| is_sum).or_else(element);
-    sum.is_some_and(|sum| sum.children().any(|step| step.value(WIDE) == Some(1)))
+    let (head, step) = Some(pointer).filter(|_| is_sum).or_else(element).and_then(|sum| sum.child(0).zip(sum.child(1)))?;
+    (step.value(WIDE) == Some(1)).then(|| head.strip_casts())
 }
 
 /// Whether nothing but conversions is around `inner`. What the compiler could not resolve, as a member of an unknown type, looks like one

@@ -17,8 +17,9 @@ const WILDCARDS: [&str; 9] =
     ["*.c", "*.C", "wildcard", "GLOB", "glob(", "Glob(", "aux_source_directory", "$(shell ls", "$(shell find"];
 /// Directories of tests.
 const TESTS: [&str; 6] = ["regress", "regression", "t", "test", "tests", "testsuite"];
-/// Others whose sources are mostly no part of the program: what others have given, and what shows how something is used.
-const BESIDE: [&str; 6] = ["contrib", "doc", "docs", "example", "examples", "samples"];
+/// Others whose sources are mostly no part of the program: what others have given, what shows how something is used, and what makes a package
+/// of it.
+const BESIDE: [&str; 7] = ["contrib", "debian", "doc", "docs", "example", "examples", "samples"];
 
 /// Whether a file, of which the path is that from the root of its tree, is a test's, or lies beside the program: what that does wrong is not
 /// what users feel.
@@ -29,7 +30,7 @@ pub(crate) fn is_beside(path: &Path) -> bool {
         BESIDE.contains(&name.as_str()) || name.starts_with("test") || name.split(['-', '_']).any(|word| TESTS.contains(&word))
     };
     let stem = path.file_stem().map(lower).unwrap_or_default();
-    let is_named = ["test", "tests"].contains(&stem.as_str())
+    let is_named = ["check", "test", "tests"].contains(&stem.as_str())
         || ["test_", "test-"].iter().any(|start| stem.starts_with(start))
         || ["_test", "-test"].iter().any(|end| stem.ends_with(end));
     is_named || path.parent().is_some_and(|parent| parent.iter().any(directory))
@@ -114,7 +115,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut above = directory.relative(path).parent().into_iter().flat_map(Path::iter);
         let is_beside =
-            |part: &OsStr| [&TESTS, &BESIDE].iter().any(|names| names.contains(&&*part.to_string_lossy().to_lowercase()));
+            |part: &OsStr| [&TESTS[..], &BESIDE].iter().any(|names| names.contains(&&*part.to_string_lossy().to_lowercase()));
         !included.contains(&*name) && !above.any(is_beside)
     };
     let parts: Vec<&&PathBuf> = sources.iter().filter(|path| is_c(path) && is_part(path)).collect();

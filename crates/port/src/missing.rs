@@ -33,6 +33,13 @@ pub(crate) struct Header {
     is_quoted: bool,
 }
 
+impl Header {
+    /// Whether it looks like all that a library has, `<ell/ell.h>`: what that declares nobody knows, though its parts may be in the tree.
+    pub(crate) fn is_of_all(&self) -> bool {
+        !self.is_quoted && self.name.split_once('/').is_some_and(|(directory, name)| name.strip_suffix(".h") == Some(directory))
+    }
+}
+
 /// Whether the name of a header, at this place, is in quotes.
 pub(crate) fn is_quoted(unit: &Unit, place: Place) -> bool {
     sources::piece(unit.file(place.file), place.start, 1).as_deref() == Some("\"")

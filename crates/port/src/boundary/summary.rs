@@ -4,6 +4,7 @@ use super::Object;
 use super::sinks::{self, COPIES, Channel, MEMBERS};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::ast::{Declaration, DeclarationId, FileId, TypeId, Unit};
+use crate::blocks::head;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use crate::uncalled::MAIN;
@@ -1070,15 +1071,10 @@ fn is_behind(address: Expression<'_>) -> bool {
 /// Whether it is the memory behind the one structure that a pointer leads to, `&header[1]` or `header + 1`, and not the next one: nobody asks
 /// beside it how large those are.
 fn is_behind_one(address: Expression<'_>) -> bool {
-    let inner = address.child(0).map(Expression::strip);
-    let parts = match address.kind() {
-        Kind::Unary if address.operator() == unary::ADDRESS_OF => inner.filter(|inner| inner.kind() == Kind::Subscript),
-        kind => Some(address).filter(|_| kind == Kind::Binary && address.operator() == binary::ADD),
+    let one = head(address).map(Expression::types).filter(|of| of.is_pointer());
+    let Some(size) = one.and_then(Types::inner).filter(|to| to.record().is_some()).and_then(|to| to.size(WIDE)) else {
+        return false;
     };
-    let Some((base, count)) = parts.and_then(|parts| parts.child(0).zip(parts.child(1))) else { return false };
-    let base = base.strip_casts();
-    let size = base.types().inner().filter(|to| base.types().is_pointer() && to.record().is_some()).and_then(|to| to.size(WIDE));
-    let Some(size) = size.filter(|_| count.value(WIDE) == Some(1)) else { return false };
     let call = address.ancestors().take_while(|outer| outer.is_expression()).find(|outer| outer.kind() == Kind::Call);
     call.is_some_and(|call| {
         let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == Some(size.into());

@@ -90,6 +90,11 @@ pub(super) fn pointer(conversion: Expression<'_>) -> Option<Expression<'_>> {
         }
         from = from.converted().filter(|_| from.kind().is_explicit_cast())?;
     }
+    // `(unsigned)(word_t)count`, where the type is a pointer on this system: all that goes through it is the count.
+    let made_of = Some(from.strip()).filter(|cast| cast.kind().is_explicit_cast()).and_then(Expression::converted);
+    if made_of.and_then(|number| number.types().integer(WIDE)).is_some_and(|number| number.bits <= 32) {
+        return None;
+    }
     // A number is never a pointer that was there before, and `&((struct s *)0)->member` is an offset.
     (from.types().is_pointer() && from.strip_casts().value(WIDE).is_none() && !is_offset(from)).then_some(from)
 }

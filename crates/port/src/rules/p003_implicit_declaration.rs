@@ -37,6 +37,7 @@ use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::compiler::Language;
 use crate::destination::Destination;
 use crate::directory::includes_of;
+use crate::missing;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, function};
 use crate::tree::{Expression, Tree, Types};
@@ -112,7 +113,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
 
 /// What is called without a declaration, of whose result something is made.
 fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
-    if tree.is_foreign {
+    if tree.is_foreign || missing::names(tree.units[WIDE]).any(|header| header.is_of_all()) {
         return Vec::new();
     }
     let undeclared = lacking(tree);

@@ -56,7 +56,7 @@ use crate::bits::{is_target, takes_low};
 use crate::blocks;
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
-use crate::tree::{Expression, Types};
+use crate::tree::{Expression, Tree, Types};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Conversion(look);
@@ -323,12 +323,23 @@ fn halves(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2], found: &m
         let message = format!("the second half of a {} as {}: that is behind it", object.spelling(), taken.spelling());
         (Confidence::Certain, message)
     } else {
+        let is_place = is_place(object, conversion.tree());
         (
-            Confidence::Probable,
+            if is_place { Confidence::Possible } else { Confidence::Probable },
             format!("the bits of a {} as {}: two of them for 32 bits, one for 64", object.spelling(), taken.spelling()),
         )
     };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether a type of the project's is only a place that is large enough for anything: nobody computes with it.
+fn is_place(of: Types<'_>, tree: &Tree<'_>) -> bool {
+    let is_it = |part: Expression<'_>| part.types().spelling() == of.spelling();
+    let computes = |part: Expression<'_>| {
+        let is_computed = matches!(part.kind(), Kind::Binary | Kind::CompoundAssign | Kind::Call | Kind::FloatingLiteral);
+        is_computed && part.types().canonical(WIDE).kind.is_floating() && (is_it(part) || part.children().any(is_it))
+    };
+    of.spelling() != of.canonical(WIDE).spelling && !tree.nodes().any(computes)
 }
 
 /// A number or a pointer: structures are taken for each other on purpose, and text is read as whatever it is.

@@ -36,7 +36,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary};
-use crate::blocks::is_behind;
+use crate::blocks::head;
 use crate::layout;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
@@ -58,7 +58,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(converted) = conversion.converted().map(Expression::strip) else { return };
     let (Some(from), Some(to)) = (converted.types().inner(), conversion.types().inner()) else { return };
     let (Some(one), Some(two)) = (from.record(), to.record()) else { return };
-    if std::ptr::eq(one[WIDE], two[WIDE]) || !converted.types().is_pointer() || is_behind(converted) {
+    if std::ptr::eq(one[WIDE], two[WIDE]) || !converted.types().is_pointer() || head(converted).is_some() {
         return;
     }
     let (from, to) = (layout::compare(from), layout::compare(to));

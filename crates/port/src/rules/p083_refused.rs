@@ -134,12 +134,14 @@ fn follows_from_error(tree: &Tree<'_>, said: &Diagnostic) -> bool {
     errors.take_while(|of| *of != said).filter(is_new).take(FIRST).any(|of| is_directive(tree, of))
 }
 
-/// Whether an `#error` of a file that nobody has configured is reached on both sides: it waits for an option, and what comes after it is not
-/// what is compiled then.
+/// Whether a file that nobody has configured is refused on both sides: an `#error` waits for an option, and what comes after it is not what is
+/// compiled then; and what lacks a member of a type that is there is for another system.
 fn refuses_both(tree: &Tree<'_>) -> bool {
     let errors = |side: usize| tree.units[side].diagnostics.iter().filter(|of| of.severity >= 3);
     let is_on_both = |of: &&Diagnostic| errors(NARROW).any(|other| other.text == of.text);
-    !tree.is_configured && errors(WIDE).filter(is_on_both).take(FIRST).any(|of| is_directive(tree, of))
+    let is_complete = || errors(NARROW).all(|of| missing::name(of).is_none());
+    let is_of_other = || errors(NARROW).any(|of| of.text.starts_with("no member named")) && is_complete();
+    !tree.is_configured && (is_of_other() || errors(WIDE).filter(is_on_both).take(FIRST).any(|of| is_directive(tree, of)))
 }
 
 /// Whether it is an `#error`, which says what is behind it.

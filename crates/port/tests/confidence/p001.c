@@ -272,3 +272,12 @@ char *again_of(char *text, char *end)
 {
     return text + *(char *)((int)end + 1); /* certain */
 }
+
+/* A count that goes through a type that is a pointer here. */
+typedef void *word_t;
+unsigned counted_words(unsigned count, long wide)
+{
+    unsigned words = (unsigned)(word_t)count;
+    words += (unsigned)(word_t)wide; /* possible */
+    return words;
+}

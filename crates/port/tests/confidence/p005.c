@@ -287,3 +287,12 @@ int compared(int narrow, long wide)
         return 1;
     return *(long *)&narrow == wide; /* certain */
 }
+
+/* A place that is large enough for anything, with which nobody computes; and one that is a number. */
+typedef double room_t, real_t;
+void places(room_t *to, real_t *number, long value)
+{
+    *(long *)to = value; /* possible */
+    *(long *)number = value; /* probable */
+    *number = *number * 2;
+}
