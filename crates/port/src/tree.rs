@@ -709,6 +709,12 @@ impl<'a> Types<'a> {
         ids.iter().all(|id| id.0 != 0).then_some(Self { tree: self.tree, ids })
     }
 
+    /// What a pointer leads to, with the name by which it is written.
+    pub(crate) fn pointee(self) -> Option<Self> {
+        let of = |side: usize| Some(self.tree.units[side].get_type(self.ids[side])).filter(|of| of.kind == TypeKind::Pointer);
+        Some(Self { ids: [of(NARROW)?.inner, of(WIDE)?.inner], ..self })
+    }
+
     /// Those of a function's parameters.
     pub(crate) fn arguments(self) -> impl Iterator<Item = Self> {
         let [narrow, wide] = [NARROW, WIDE].map(|side| self.canonical(side).arguments.iter());

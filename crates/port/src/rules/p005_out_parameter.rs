@@ -323,7 +323,8 @@ fn halves(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2], found: &m
         let message = format!("the second half of a {} as {}: that is behind it", object.spelling(), taken.spelling());
         (Confidence::Certain, message)
     } else {
-        let is_place = is_place(object, conversion.tree());
+        let written = conversion.converted().and_then(|address| address.types().pointee());
+        let is_place = written.is_some_and(|of| is_place(of, conversion.tree()));
         (
             if is_place { Confidence::Possible } else { Confidence::Probable },
             format!("the bits of a {} as {}: two of them for 32 bits, one for 64", object.spelling(), taken.spelling()),

@@ -54,7 +54,7 @@ const NAMES: [&str; 7] = ["dword", "uint4", "int4", "ub4", "sb4", "word4", "ulon
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(from) = conversion.converted().filter(|_| conversion.is_written()) else { return };
-    let (Some(bytes), Some(word)) = (from.types().inner(), pointee(conversion.types())) else { return };
+    let (Some(bytes), Some(word)) = (from.types().inner(), conversion.types().pointee()) else { return };
     let is_of_bytes = from.types().is_pointer() && bytes.is_bytes() && !bytes.is(TypeKind::Void);
     // What an allocator returns is made of nothing yet.
     if !is_of_bytes || !word.grows() || from.strip_casts().kind() == Kind::Call {
@@ -122,13 +122,6 @@ fn is_stepped(conversion: Expression<'_>, address: Expression<'_>) -> bool {
         other.is_some_and(|(other, index)| other.same(array) && index.value(WIDE).is_some_and(|other| (at - other).abs() == 4))
     };
     function.descendants().any(is_beside)
-}
-
-/// What a pointer points to, with the name by which it is written.
-fn pointee(pointer: Types<'_>) -> Option<Types<'_>> {
-    let tree = pointer.tree;
-    let of = |side: usize| Some(tree.units[side].get_type(pointer.ids[side])).filter(|of| of.kind == TypeKind::Pointer);
-    Some(Types { tree, ids: [of(NARROW)?.inner, of(WIDE)?.inner] })
 }
 
 /// Whether a type says by its name that it has 32 bits.

@@ -278,6 +278,6 @@ typedef void *word_t;
 unsigned counted_words(unsigned count, long wide)
 {
     unsigned words = (unsigned)(word_t)count;
-    words += (unsigned)(word_t)wide; /* possible */
+    words += (unsigned)(word_t)wide; /* probable */
     return words;
 }
