@@ -101,7 +101,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let above = || relative.ancestors().skip(1).filter_map(Path::file_name);
     let is_below_machine = || above().any(|directory| conditions::is_machine(&directory.to_string_lossy(), narrow));
     // What no system loads, as a boot loader, stays as it is.
-    let is_freestanding = ["-Ttext", "-ffreestanding", "-nostdlib", "-nostartfiles"].iter().any(|flag| file.text.contains(flag));
+    let is_without_system = |line: &str| ["-Ttext", "-ffreestanding", "-nostdlib", "-nostartfiles"].iter().any(|flag| line.contains(flag));
+    let is_freestanding = file.lines().any(|(_, line)| is_without_system(conditions::code(line)));
     let is_other = is_freestanding || system::is_build_of_other(relative) || is_named_for(file.name, narrow) || is_below_machine();
     let lines: Vec<(usize, &str)> = file.lines().collect();
     let groups = conditions::groups(file.text);
