@@ -37,12 +37,13 @@ pub(crate) fn is_beside(path: &Path) -> bool {
 }
 
 /// The sources, also those of assembly, that no build file names; nothing, where a build file may take them without their names, or names
-/// no more than half of the C. What another source includes is compiled with that.
-pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) -> HashSet<&'a Path> {
+/// no more than half of the C. What another source includes is compiled with that; `others` is what is there for other systems or processors.
+pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, others: &HashSet<&Path>) -> HashSet<&'a Path> {
     let files = directory.files();
     let is_assembly = |path: &&PathBuf| kind(path) == Some(FileKind::Assembly);
     let is_c = |path: &&&PathBuf| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx));
-    let sources: Vec<&PathBuf> = files.iter().filter(|path| is_c(&path) || is_assembly(path)).collect();
+    let is_ours = |path: &Path| !others.contains(path);
+    let sources: Vec<&PathBuf> = files.iter().filter(|path| is_ours(path) && (is_c(&path) || is_assembly(path))).collect();
     let mut rest: HashSet<String> = sources.iter().map(|path| stem(path)).collect();
     // Those of configure are the largest, and mostly everything is named before.
     let is_build = |path: &Path| kind(path) == Some(FileKind::Build);
@@ -52,7 +53,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>) 
         |path: &Path| path.ends_with("Makefile.in") && files.binary_search(&path.with_file_name("Makefile.am")).is_ok();
     // Directories that are only for another system; those above come first.
     let mut left: HashSet<PathBuf> = HashSet::new();
-    let mut builds: Vec<&PathBuf> = files.iter().filter(|path| is_build(path) && !is_made_of(path)).collect();
+    let mut builds: Vec<&PathBuf> = files.iter().filter(|path| is_build(path) && !is_made_of(path) && is_ours(path)).collect();
     builds.sort_by_key(|path| path.components().count());
     for path in builds.into_iter().chain(files.iter().filter(|path| is_script(path))) {
         if rest.is_empty() && !is_build(path) {

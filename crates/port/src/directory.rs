@@ -160,7 +160,7 @@ impl Directory {
     /// Each file, with what is guessed of its options; what is guessed is said.
     pub(crate) fn compilations(&self, pair: Pair, unchecked: &mut Vec<Unchecked>) -> Vec<Compilation> {
         unchecked.extend(self.unread.iter().cloned());
-        let others = system::left_out(&self.files, pair);
+        let left_out = system::left_out(&self.files, pair);
         let (others, sources): (Vec<_>, Vec<_>) = self
             .files
             .iter()
@@ -172,7 +172,7 @@ impl Directory {
                 // `biarch port` on a tree is about its C; rules about the tree look at the others.
                 Language::Other(_) => None,
             })
-            .partition(|(path, _)| others.contains(path.as_path()));
+            .partition(|(path, _)| left_out.contains(path.as_path()));
         if sources.is_empty() {
             return Vec::new();
         }
@@ -182,7 +182,7 @@ impl Directory {
         let includes = self.includes();
         let included = includes.iter().flat_map(|(_, names)| names).filter_map(|(name, _)| Path::new(name).file_name());
         let included: HashSet<String> = included.map(|name| name.to_string_lossy().into_owned()).collect();
-        let unnamed = built::unnamed(self, &included);
+        let unnamed = built::unnamed(self, &included, &left_out);
         let is_alone = |path: &&Path| !path.file_name().is_some_and(|name| included.contains(&*name.to_string_lossy()));
         let mut alone: Vec<&Path> = unnamed.iter().copied().filter(is_alone).collect();
         alone.sort();
@@ -234,7 +234,9 @@ impl Directory {
             }
             let nearest =
                 answers.iter().filter(|(above, _)| path.starts_with(above)).max_by_key(|(above, _)| above.as_os_str().len());
-            words.extend(nearest.into_iter().flat_map(|(_, answers)| answers.clone()));
+            // One that is beside all sources, as `unix/configure`, is for all of them.
+            let only = answers.first().filter(|(above, _)| answers.len() == 1 && self.has_no_source(above));
+            words.extend(nearest.or(only).into_iter().flat_map(|(_, answers)| answers.clone()));
             let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.root));
             words.extend(above.into_iter().find_map(defines::of).unwrap_or_else(|| for_linux.clone()));
             words
@@ -252,6 +254,12 @@ impl Directory {
             Compilation { file, directory, compiler: String::new(), arguments, is_cxx, built }
         };
         sources.into_iter().map(compilation).collect()
+    }
+
+    /// Whether nothing to be compiled is below a directory.
+    fn has_no_source(&self, directory: &Path) -> bool {
+        let is_source = |path: &Path| matches!(Language::of_file(&path.to_string_lossy()), Some(Language::C | Language::Cxx));
+        !self.below(directory).any(is_source)
     }
 
     /// Whether there is a build to observe, which knows what is guessed here.

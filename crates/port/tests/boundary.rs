@@ -585,6 +585,13 @@ fn what_is_read_and_never_looked_at_has_no_layout() {
     none("thrown away", touch);
     only("looked at", &touch.replace("return read(fd, &word, sizeof word)", "read(fd, &word, sizeof word); return word"));
     only("written", &touch.replace("long word", "long word = 4").replace("read(", "write("));
+    let renew = "#include <unistd.h>\nstruct head { long size, count; };\nint renew(int fd)\n{\n    struct head head;\n    \
+        return read(fd, &head, sizeof head) && lseek(fd, 0, SEEK_SET) == 0 && write(fd, &head, sizeof head);\n}\n";
+    none("written back", renew);
+    let some = |test: &str, text: &str| assert_eq!(found(test, "i386:x86-64", &[("main.c", text)]).len(), 2, "{test}");
+    some("changed and written back", &renew.replace("&& lseek", "&& head.count++ && lseek"));
+    some("copied and written back", &renew.replace("struct head head;", "extern struct head all; struct head head = all;"));
+    some("read twice", &renew.replace("write(", "read("));
 }
 
 #[test]

@@ -291,6 +291,14 @@ fn what_configure_finds_is_said_by_options_where_it_makes_no_header() {
     let of_automake = tree("answers-of-automake", &[("a.c", &named), ("configure.in", &automake)]);
     let report = analyse(&options(&of_automake), &()).unwrap();
     assert!(!report.not_checked.iter().any(|of| of.what == "a.c"), "{:?}", report.not_checked);
+    // One that is beside the sources is for all of them, if it is the only one and has none of its own.
+    let beside = |test: &str, more: &[(&str, &str)]| {
+        let files = [&[("src/a.c", &*both), ("unix/configure.in", configure)], more].concat();
+        found(&analyse(&options(&tree(test, &files)), &()).unwrap()).len()
+    };
+    assert_eq!(beside("answers-beside", &[]), 1);
+    assert_eq!(beside("answers-beside-sources", &[("unix/b.c", "")]), 0);
+    assert_eq!(beside("answers-of-two", &[("other/configure.in", configure)]), 0);
     // Where it makes one, that is to be included.
     let other = configure.replace("AC_OUTPUT", "AC_CONFIG_HEADERS(config.h)\nAC_OUTPUT");
     assert_eq!(found(&analyse(&options(&directory("no-answers", &other)), &()).unwrap()), []);
@@ -964,6 +972,30 @@ fn what_no_build_file_names_is_only_possible() {
     // Whatever is there, or most of it, is built.
     assert_eq!(surest("OBJS = main.o $(wildcard *.c)\n", "wildcard"), (Vec::new(), false));
     assert_eq!(surest("OBJS = main.o\n", "few are named"), (Vec::new(), false));
+}
+
+#[test]
+fn what_only_makefiles_for_other_processors_name_is_only_possible() {
+    let cut = "int key(char *p) { return (int)p; }\n";
+    let sure = |test: &str, makefile: &str| {
+        let files = [
+            ("Makefile", "OBJS = main.o more.o\n"),
+            ("main.c", ""),
+            ("more.c", ""),
+            ("soft/float.c", cut),
+            ("alpha/a.c", ""),
+            ("vax/a.c", ""),
+            ("x86_64/a.c", ""),
+            ("x86_64/Makefile", "OBJS = a.o\n"),
+            ("ppc/a.c", ""),
+            (makefile, "SOFT = soft/float.o a.o\n"),
+        ];
+        let report = analyse(&options(&tree(test, &files)), &()).unwrap();
+        assert_eq!(report.findings.len(), 1, "{:?}", report.findings);
+        report.findings[0].source.as_ref().unwrap().confidence
+    };
+    assert_eq!(sure("named for others", "ppc/Makefile"), Confidence::Possible);
+    assert_eq!(sure("named for all", "soft/Makefile"), Confidence::Certain);
 }
 
 #[test]

@@ -1007,11 +1007,22 @@ fn owner(member: Expression<'_>) -> Option<Expression<'_>> {
     std::iter::successors(Some(member), |part| part.child(0)).last()
 }
 
-/// Whether it is the address of a number of which nobody but the functions of the system knows what they write there.
+/// Whether it is the address of a number of which nobody but the functions of the system knows what they write there; or of a structure that is read
+/// and written back as it is, so that its file is new.
 fn is_thrown_away(argument: Expression<'_>) -> bool {
-    let object = argument.addressed().filter(|object| object.kind() == Kind::DeclRef && object.types().integers().is_some());
+    let is_whole = |of: Types<'_>| of.integers().is_some() || of.record().is_some();
+    let object = argument.addressed().filter(|object| object.kind() == Kind::DeclRef && is_whole(object.types()));
     let Some((object, function)) = object.zip(argument.function()) else { return false };
     let is_systems = |call: Expression<'_>| call.kind() == Kind::Call && call.declaration().is_some_and(|of| of.in_system_header);
+    let is_renewed = || {
+        let is_for_it =
+            |call: &Expression<'_>| call.children().skip(1).any(|part| part.addressed().is_some_and(|of| of.same(object)));
+        let names: Vec<&str> = function.descendants().filter(is_for_it).filter_map(|call| Some(call.call()?.0)).collect();
+        ["read", "write"].iter().all(|verb| names.iter().any(|name| name.ends_with(verb)))
+    };
+    if object.types().record().is_some() && !is_renewed() {
+        return false;
+    }
     let is_given = |part: Expression<'_>| {
         let outer = part.outer();
         outer.is_some_and(|outer| outer.kind() == Kind::SizeOf)

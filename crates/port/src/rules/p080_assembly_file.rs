@@ -50,6 +50,7 @@ use crate::compiler::Language;
 use crate::defines;
 use crate::files::{File, FileKind, kind, words};
 use crate::pair::{NARROW, WIDE};
+use crate::system;
 use findings::Confidence;
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
@@ -110,7 +111,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             || is_built_for(file, narrow)
             || defines::is_asked_in_vain(file.tree, file.text, start)
             // All build files are read for that: it is asked last.
-            || built::unnamed(file.tree, &HashSet::new()).contains(Path::new(file.path))
+            || built::unnamed(file.tree, &HashSet::new(), &system::left_out(file.tree.files(), file.pair)).contains(Path::new(file.path))
         {
             hit.confidence = Confidence::Possible;
         }
