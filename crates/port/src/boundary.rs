@@ -12,6 +12,7 @@ pub(crate) use graph::{Crossing, join};
 pub(crate) use summary::{Summary, summarise};
 
 use crate::ast::Declaration;
+use crate::ast::kind::TypeKind;
 use crate::blame::{self, Because};
 use crate::layout;
 use crate::pair::{NARROW, WIDE};
@@ -41,6 +42,8 @@ pub(crate) struct Object {
     pub(crate) is_scalar: bool,
     /// Whether a pointer is among what changes.
     pub(crate) has_pointer: bool,
+    /// Whether one of its members leads to a function: who gets that is the same process.
+    pub(crate) has_function: bool,
     /// Whether all that changes are times.
     pub(crate) is_time: bool,
     /// Whether only the first member changes: the type of a System V message, which the kernel takes out.
@@ -50,6 +53,15 @@ pub(crate) struct Object {
     /// Whether it is one of the kernel's, as it is declared for programs: both have the same word size, or the kernel translates; or the
     /// program takes another one for each word size, on purpose.
     pub(crate) is_kernel: bool,
+}
+
+/// Whether it is a structure with a member that leads to a function.
+fn has_function(types: Types<'_>) -> bool {
+    let Some([_, of]) = types.record() else { return false };
+    let unit = types.tree.units[WIDE];
+    let is_function = |kind: TypeKind| matches!(kind, TypeKind::Function | TypeKind::FunctionNoPrototype);
+    let members = of.fields.iter().map(|field| unit.canonical(unit.declaration(*field).type_id));
+    members.filter(|of| of.kind == TypeKind::Pointer).any(|of| is_function(unit.canonical(of.inner).kind))
 }
 
 /// What tells the kernel where the bytes are that it writes: nobody writes these themselves.
@@ -126,6 +138,7 @@ impl Object {
             changes: changed.len(),
             is_scalar,
             has_pointer: changed.iter().any(|row| row.is_pointer),
+            has_function: has_function(types),
             is_time: both.members.first().is_some_and(|row| is_scalar && row.is_time)
                 || !changed.is_empty() && changed.iter().all(|row| row.is_time),
             only_first: only_first && !is_scalar,

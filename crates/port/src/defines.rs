@@ -10,7 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Those that are looked at, the first that is there: what automake makes a makefile of says the same with less around it.
-const MAKEFILES: [&str; 6] = ["Makefile.am", "GNUmakefile", "Makefile.linux", "makefile.linux", "makefile", "Makefile"];
+const MAKEFILES: [&str; 7] =
+    ["Makefile.am", "GNUmakefile", "Makefile.linux", "makefile.linux", "makefile", "Makefile", "Makefile.in"];
 
 /// Bytes of a makefile that somebody has written.
 const LARGEST: u64 = 1 << 20;
@@ -18,9 +19,12 @@ const LARGEST: u64 = 1 << 20;
 /// The end of the names of variables that have options of the compiler in every makefile.
 const VARIABLES: [&str; 7] = ["CPPFLAGS", "CFLAGS", "CXXFLAGS", "DEFS", "DEFINES", "INCLUDES", "OPTIONS"];
 
+/// By which name the options of such a command are known.
+const COMMAND: &str = "CFLAGS";
+
 /// The options that define something for all that is compiled in this directory, each name once; nothing, where it has no makefile. What is
-/// below a condition, a target or in a comment is for another system, or nobody knows for which; and so is what depends on variables, but for
-/// texts, which are paths mostly.
+/// below a condition, in a comment or in a recipe is for another system, or nobody knows for which, but for the recipe of every source; and so is
+/// what depends on variables, but for texts, which are paths mostly.
 pub(crate) fn of(directory: &Path) -> Option<Vec<String>> {
     MAKEFILES.iter().find_map(|name| of_makefile(&directory.join(name)))
 }
@@ -103,7 +107,7 @@ fn words(text: &str) -> Vec<String> {
     found
 }
 
-/// What is assigned to variables under no condition, in the order of the lines.
+/// What is assigned to variables under no condition, in the order of the lines; and what is given to the compiler for every source.
 fn assigned(text: &str) -> Vec<(String, String)> {
     let (mut depth, mut found, mut rest) = (0_usize, Vec::new(), text.lines());
     while let Some(line) = rest.next() {
@@ -115,6 +119,11 @@ fn assigned(text: &str) -> Vec<(String, String)> {
             "if" | "ifeq" | "ifneq" | "ifdef" | "ifndef" | "define" => depth += 1,
             "endif" | "endef" => depth = depth.saturating_sub(1),
             _ => {}
+        }
+        // How everything is compiled: `.c.o:`, `%.o: %.c`.
+        let is_general = || whole.contains("$<") && whole.split_whitespace().any(|word| word == "-c");
+        if depth == 0 && whole.starts_with('\t') && is_general() {
+            found.push((COMMAND.to_owned(), whole.clone()));
         }
         if depth > 0 || whole.starts_with(['\t', '#']) {
             continue;

@@ -166,6 +166,21 @@ fn mappings_and_vectors_leave_the_program() {
 }
 
 #[test]
+fn what_leads_to_a_function_goes_to_the_same_process() {
+    let text = |member: &str, call: &str| {
+        format!(
+            "#include <stdio.h>\n#include <sys/socket.h>\nextern FILE *file;\nstruct order {{ char kind; {member}; void *of; }};\n\
+             int f(int s, struct order *o) {{ return {call}; }}\n"
+        )
+    };
+    let sends = "send(s, o, sizeof *o, 0)";
+    assert_eq!(only("to a function", &text("void (*call)(void *)", sends)).1, Confidence::Possible);
+    assert_eq!(only("to an old function", &text("void (*call)()", sends)).1, Confidence::Possible);
+    assert_eq!(only("to a table", &text("void *(*call)[4]", sends)).1, Confidence::Certain);
+    assert_eq!(only("in a file", &text("void (*call)(void *)", "fwrite(o, sizeof *o, 1, file)")).1, Confidence::Certain);
+}
+
+#[test]
 fn what_a_program_has_for_each_word_size_is_chosen() {
     let reads = |of: &str| {
         format!(

@@ -874,6 +874,14 @@ fn what_a_makefile_defines_is_defined_where_nobody_has_observed_the_build() {
     let report = analyse(&options(&tree("defines", &files)), &()).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
 
+    // What a rule for every source has, also where nobody has made the makefile.
+    let files = [
+        ("Makefile.in", "CFLAGS = @CFLAGS@\n.c.o:\n\t$(CC) -I. -DOWN $(CFLAGS) -c $<\nd.o: d.c\n\t$(CC) -DRECIPE -c d.c\n"),
+        ("d.c", "#if !defined OWN || defined RECIPE\n#error \"no OWN\"\n#endif\nint d;\n"),
+    ];
+    let report = analyse(&options(&tree("defines by a rule", &files)), &()).unwrap();
+    assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
+
     // Where each system has a makefile, elsewhere.
     let files = [
         ("make/Makefile.hpux", "CFLAGS = -DOF_ANOTHER\n"),

@@ -129,7 +129,7 @@ fn again(node: Expression<'_>) -> Option<Again<'_>> {
         Some(around) if !is_renewed(around) && !is_left(call, around) => (node, Confidence::Probable),
         _ => {
             // What is set in between is another list.
-            let next = uses().find(|part| node.precedes(*part) && !call.contains(*part));
+            let next = uses().find(|part| node.precedes(*part) && !call.contains(*part) && !reads_nothing(*part));
             let next = next.filter(|next| !sets(*next))?;
             let confidence = match (follows(call, next), is_beside(call, next)) {
                 (true, _) => Confidence::Certain,
@@ -142,6 +142,14 @@ fn again(node: Expression<'_>) -> Option<Again<'_>> {
         }
     };
     Some(Again { at, confidence, name, call })
+}
+
+/// Whether the function that gets the list has a format that asks for nothing.
+fn reads_nothing(list: Expression<'_>) -> bool {
+    let call = list.outer().filter(|outer| outer.kind() == Kind::Call);
+    let (_, arguments) = call.and_then(Expression::call).unwrap_or_default();
+    let format = arguments.iter().take_while(|argument| !argument.contains(list)).last();
+    format.and_then(|format| format.strip_casts().texts()).is_some_and(|texts| texts.iter().all(|text| !text.contains('%')))
 }
 
 /// Whether the function is left if the call succeeds: `if (others(ap)) return 1;`.

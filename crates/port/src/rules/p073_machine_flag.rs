@@ -177,7 +177,10 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         };
         // Whoever takes the compiler for that machine, `i686-w64-mingw32-gcc`, wants that.
         let is_cross = |word: &str| compiler::is_compiler(word).is_some() && conditions::is_machine(compiler::base_name(word), narrow);
+        // And whoever calls what comes out so: `-o $(object32)`.
+        let is_result = |word: &str| word.strip_prefix("$(").is_some_and(|name| name.trim_end_matches(')').ends_with("32"));
         let is_other = is_other
+            || code.split_whitespace().any(is_result)
             || code.split([' ', '\t', '=', '"', '\'']).any(is_cross)
             || conditions::is_for_other_system(&groups, *at, &automake::Others::default())
             || conditions::variable(code).is_some_and(is_for);

@@ -251,3 +251,15 @@ void one(int level, int shows, const char *format, va_list ap, va_list other)
             vprintf(format, other); /* probable */
     }
 }
+
+/* A format that asks for nothing. */
+void asks_for_nothing(char *to, const char *format, va_list ap, va_list other, va_list last)
+{
+    if (vsnprintf(to, 8, format, ap) > 8)
+        vsnprintf(to, 8, "too long", ap);
+    if (vsnprintf(to, 8, format, other) > 8)
+        vsnprintf(to, 8, "too long: %s", other); /* certain */
+    vsnprintf(to, 8, format, last);
+    vsnprintf(to, 8, "nothing", last);
+    vsnprintf(to, 8, format, last); /* certain */
+}

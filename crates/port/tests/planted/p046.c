@@ -2,5 +2,5 @@
 #include <stdio.h>
 /* in a function */
 extern va_list PLANT_list;
-vprintf("", PLANT_list);
-vprintf("", PLANT_list); /* here */
+vprintf("%d", PLANT_list);
+vprintf("%d", PLANT_list); /* here */
