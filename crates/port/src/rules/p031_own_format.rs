@@ -58,11 +58,13 @@
 use super::{Found, Visit, p030_format};
 use crate::ast::Declaration;
 use crate::ast::kind::TypeKind;
+use crate::directive;
 use crate::format::{Constants, Directive, Family, Takes, Wanted, annotated, constants, known, literals, parse, wrappers};
 use crate::pair::WIDE;
 use crate::tree::{Expression, Tree};
 use findings::Confidence;
 use std::collections::HashSet;
+use std::fs;
 
 pub(super) const VISIT: Visit = Visit::Tree(look);
 
@@ -88,11 +90,20 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             None => {
                 let takes = likely(call, function, &constants);
                 if let Some(takes) = takes.filter(|_| !foreign.contains(&std::ptr::from_ref(function))) {
-                    p030_format::check(call, takes, &constants, found, |confidence| confidence.min(Confidence::Probable));
+                    let doubt = |confidence: Confidence| if renames_long(tree) { Confidence::Possible } else { confidence.min(Confidence::Probable) };
+                    p030_format::check(call, takes, &constants, found, doubt);
                 }
             }
         }
     }
+}
+
+/// Whether a header of the project's makes `long` another type, as Plan 9's do: so it does for who takes the format.
+fn renames_long(tree: &Tree<'_>) -> bool {
+    let unit = tree.units[WIDE];
+    let own = unit.inclusions.iter().map(|(file, _)| unit.file(*file)).filter(|path| !path.starts_with("/usr/"));
+    let renames = |line: &str| matches!(directive::of(line), Some(directive::Directive::Other(text)) if text.split_whitespace().take(2).eq(["define", "long"]));
+    own.into_iter().any(|path| fs::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).lines().any(renames)))
 }
 
 /// Whether what the directives of a format want are pointers where pointers are given, and numbers where numbers are.
