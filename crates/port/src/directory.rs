@@ -209,6 +209,8 @@ impl Directory {
         let hiding: HashSet<&Path> = directories.iter().map(PathBuf::as_path).filter(|directory| hides(directory)).collect();
         let is_configured = self.files.iter().any(|path| configured::is_made(path));
         let answers = answers(&configures, &names);
+        // One that is beside all sources, as `unix/configure`, is for all of them.
+        let only = answers.first().filter(|(above, _)| answers.len() == 1 && self.has_no_source(above));
         // That which says least besides.
         let for_linux = self.files.iter().filter(|path| defines::is_for_linux(path)).min_by_key(|path| path.as_os_str().len());
         let for_linux = for_linux.and_then(|path| defines::of_makefile(path)).unwrap_or_default();
@@ -234,8 +236,6 @@ impl Directory {
             }
             let nearest =
                 answers.iter().filter(|(above, _)| path.starts_with(above)).max_by_key(|(above, _)| above.as_os_str().len());
-            // One that is beside all sources, as `unix/configure`, is for all of them.
-            let only = answers.first().filter(|(above, _)| answers.len() == 1 && self.has_no_source(above));
             words.extend(nearest.or(only).into_iter().flat_map(|(_, answers)| answers.clone()));
             let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.root));
             words.extend(above.into_iter().find_map(defines::of).unwrap_or_else(|| for_linux.clone()));
@@ -367,8 +367,11 @@ impl Directory {
             return None;
         }
         let is_included = |path: &&&Path| path.parent().is_some_and(|parent| parent.ends_with("include"));
-        let own = self.root.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let is_own = |name: String| own.starts_with(&name) || own.strip_prefix("lib").is_some_and(|own| own.starts_with(&name));
+        let whole = self.root.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        // `libetpan-1.9.4`
+        let is_version = |last: &str| last.starts_with(|c: char| c.is_ascii_digit());
+        let own = whole.rsplit_once('-').filter(|(_, last)| is_version(last)).map_or(&*whole, |(name, _)| name);
+        let is_own = |name: String| name == own || own.strip_prefix("lib") == Some(&name);
         let is_alone = candidates.len() == 1 && header.parent().is_some_and(|name| is_own(name.to_string_lossy().to_lowercase()));
         candidates.iter().find(is_included).or(candidates.first().filter(|_| is_alone)).map(|path| path.to_path_buf())
     }
