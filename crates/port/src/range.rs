@@ -291,9 +291,6 @@ impl Expression<'_> {
     /// Whether what it computes is below 0 at times.
     fn gives_negative(self) -> bool {
         let value = self.strip_casts();
-        if let Some(value) = value.value(WIDE) {
-            return value < 0;
-        }
         let part = |at: usize| value.child(at).is_some_and(Self::gives_negative);
         match (value.kind(), value.operator()) {
             (Kind::Unary, unary::MINUS | unary::NOT) => true,
@@ -303,7 +300,8 @@ impl Expression<'_> {
             (Kind::Binary, binary::ADD | binary::MUL | binary::DIV) => part(0) || part(1),
             (Kind::Binary, binary::ASSIGN | binary::COMMA) => part(1),
             (Kind::Conditional, _) => part(1) || part(2),
-            _ => false,
+            (Kind::Binary, _) => false,
+            _ => value.value(WIDE).is_some_and(|number| number < 0),
         }
     }
 
