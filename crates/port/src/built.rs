@@ -16,7 +16,7 @@ const LARGEST: u64 = 4 << 20;
 const WILDCARDS: [&str; 9] =
     ["*.c", "*.C", "wildcard", "GLOB", "glob(", "Glob(", "aux_source_directory", "$(shell ls", "$(shell find"];
 /// Directories of tests.
-const TESTS: [&str; 6] = ["regress", "regression", "t", "test", "tests", "testsuite"];
+const TESTS: [&str; 7] = ["regress", "regression", "t", "test", "tests", "testsuite", "validation"];
 /// Others whose sources are mostly no part of the program: what others have given, what shows how something is used, and what makes a package
 /// of it.
 const BESIDE: [&str; 7] = ["contrib", "debian", "doc", "docs", "example", "examples", "samples"];
@@ -116,7 +116,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut above = directory.relative(path).parent().into_iter().flat_map(Path::iter);
         let is_beside =
-            |part: &OsStr| [&TESTS[..], &BESIDE].iter().any(|names| names.contains(&&*part.to_string_lossy().to_lowercase()));
+            |part: &OsStr| [&TESTS, &BESIDE].iter().any(|names| names.contains(&&*part.to_string_lossy().to_lowercase()));
         !included.contains(&*name) && !above.any(is_beside)
     };
     let parts: Vec<&&PathBuf> = sources.iter().filter(|path| is_c(path) && is_part(path)).collect();

@@ -1258,6 +1258,7 @@ fn what_tests_do_wrong_is_less_sure() {
         ("a.c", Confidence::Certain),
         ("latest/a.c", Confidence::Certain),
         ("tests/a.c", Confidence::Probable),
+        ("validation/a.c", Confidence::Probable),
         ("contrib/sub/a.c", Confidence::Probable),
         ("src/tests.c", Confidence::Probable),
         ("src/regress.c", Confidence::Certain),

@@ -120,6 +120,10 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     if again.into_iter().any(|outer| outer.types().is_pointer() && outer.converted().is_some_and(is_number)) {
         return Confidence::Certain;
     }
+    // Whether there is one: what is at a multiple of 4 GiB is hardly ever meant.
+    if conversion.types().spelling().to_lowercase().contains("bool") {
+        return Confidence::Possible;
+    }
     let carries = from.strip_casts().types().inner().is_some_and(|to| to.is(TypeKind::Void));
     let hashes = conversion.function().and_then(Expression::declaration).is_some_and(|function| {
         let name = function.name.to_lowercase();

@@ -281,3 +281,13 @@ unsigned counted_words(unsigned count, long wide)
     words += (unsigned)(word_t)wide; /* probable */
     return words;
 }
+
+/* Whether there is one. */
+typedef enum { qfalse, qtrue } qboolean;
+typedef enum { left, right } side_t;
+struct kept { qboolean is; side_t side; };
+void kept_as_truth(struct kept *k, char *p)
+{
+    k->is = (qboolean)p; /* possible */
+    k->side = (side_t)p; /* certain */
+}
