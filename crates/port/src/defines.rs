@@ -1,4 +1,4 @@
-//! What the makefiles of a directory define for the compiler, by `-D`, where nobody has observed the build.
+//! What the makefiles of a directory say to the compiler, by `-D`, `-I` and `-fpack-struct`, where nobody has observed the build.
 
 use crate::conditions;
 use crate::directive::{self, Directive};
@@ -22,7 +22,7 @@ const VARIABLES: [&str; 7] = ["CPPFLAGS", "CFLAGS", "CXXFLAGS", "DEFS", "DEFINES
 /// By which name the options of such a command are known.
 const COMMAND: &str = "CFLAGS";
 
-/// The options that define something for all that is compiled in this directory, each name once; nothing, where it has no makefile. What is
+/// The options that define something for all that is compiled in this directory, or say how structures lie in memory, each name once; nothing, where it has no makefile. What is
 /// below a condition, in a comment or in a recipe is for another system, or nobody knows for which, but for the recipe of every source; and so is
 /// what depends on variables, but for texts, which are paths mostly.
 pub(crate) fn of(directory: &Path) -> Option<Vec<String>> {
@@ -60,7 +60,7 @@ pub(crate) fn is_for_linux(path: &Path) -> bool {
 pub(crate) fn of_makefile(path: &Path) -> Option<Vec<String>> {
     let mut found: Vec<String> = Vec::new();
     for word in words_of(path)? {
-        let Some(define) = define(&word) else { continue };
+        let Some(define) = define(&word).or_else(|| is_layout(&word).then(|| word.clone())) else { continue };
         let name = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
         if !found.iter().any(|other| name(other) == name(&define)) {
             found.push(define);
@@ -189,6 +189,13 @@ pub(crate) fn is_asked_in_vain(tree: &Directory, text: &str, at: usize) -> bool 
 /// Whether a line of a source only asks whether something is defined, or says behind that what was asked.
 fn asks(line: &str) -> bool {
     directive::of(line).is_some_and(|directive| !matches!(directive, Directive::Other(_)))
+}
+
+/// Whether an option says how structures lie in memory, or which sign a `char` has.
+fn is_layout(word: &str) -> bool {
+    let is_number = |size: &str| !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit());
+    ["-fpack-struct", "-fshort-enums", "-fsigned-char", "-funsigned-char"].contains(&word)
+        || word.strip_prefix("-fpack-struct=").is_some_and(is_number)
 }
 
 /// The option that a word is, as the compiler gets it.

@@ -878,6 +878,8 @@ fn what_a_makefile_defines_is_defined_where_nobody_has_observed_the_build() {
     let files = [
         ("Makefile.in", "CFLAGS = @CFLAGS@\n.c.o:\n\t$(CC) -I. -DOWN $(CFLAGS) -c $<\nd.o: d.c\n\t$(CC) -DRECIPE -c d.c\n"),
         ("d.c", "#if !defined OWN || defined RECIPE\n#error \"no OWN\"\n#endif\nint d;\n"),
+        ("packed/Makefile", "CFLAGS = -O2 -fpack-struct -fpack-structs -funsigned-char=\n"),
+        ("packed/p.c", "struct head { char kind; int size; };\nint size[sizeof(struct head) == 5 ? 1 : -1];\n"),
     ];
     let report = analyse(&options(&tree("defines by a rule", &files)), &()).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
