@@ -54,15 +54,19 @@ pub(crate) fn shortened(text: &str, room: usize) -> String {
         return text.to_owned();
     }
     let (head, _) = text.split_at(cut_anywhere(text, room / 2));
-    let mut tail = text;
-    while width(head) + 1 + width(tail) > room {
-        let mut rest = tail.chars();
-        if rest.next().is_none() {
-            break;
-        }
-        tail = rest.as_str();
-    }
+    let tail = ending(text, room.saturating_sub(width(head) + 1));
     format!("{head}…{tail}")
+}
+
+/// The end of `text` that has room in `room` columns.
+pub(crate) fn ending(text: &str, room: usize) -> &str {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= room
+    };
+    let length: usize = text.chars().rev().take_while(fits).map(char::len_utf8).sum();
+    text.get(text.len() - length..).unwrap_or_default()
 }
 
 /// The beginning of `text` that has room in `room` columns; an ellipsis stands for the rest.
@@ -117,7 +121,7 @@ pub(crate) fn paragraphs(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{lines, paragraphs, shortened, width};
+    use super::{ending, lines, paragraphs, shortened, width};
 
     #[test]
     fn lines_are_as_wide_as_the_terminal_and_no_wider() {
@@ -147,6 +151,11 @@ mod tests {
         for room in 5..12 {
             assert!(width(&shortened("日本語のファイル名e\u{301}", room)) <= room, "{room}");
         }
+    }
+
+    #[test]
+    fn an_end_is_as_long_as_there_is_room() {
+        assert_eq!([0, 1, 3, 4, 9].map(|room| ending("a日bc", room)), ["", "c", "bc", "日bc", "a日bc"]);
     }
 
     #[test]

@@ -253,11 +253,7 @@ fn is_turning(c: char) -> bool {
 fn marking([before, at, after]: [&str; 3], room: usize) -> (String, String) {
     // At least the beginning of the place is shown, and what is before it as far as both have room.
     let needed = wrap::width(at).min(room / 2).max(1);
-    let mut shown = before;
-    while wrap::width(shown) + needed + 2 > room && !shown.is_empty() {
-        let first = shown.chars().next().map_or(1, char::len_utf8);
-        shown = shown.get(first..).unwrap_or_default();
-    }
+    let shown = wrap::ending(before, room.saturating_sub(needed + 2));
     let lead = if shown.len() < before.len() { "…" } else { "" };
     let column = wrap::width(lead) + wrap::width(shown);
     let line = wrap::beginning(&format!("{lead}{shown}{at}{after}"), room);
