@@ -22,9 +22,9 @@ const VARIABLES: [&str; 7] = ["CPPFLAGS", "CFLAGS", "CXXFLAGS", "DEFS", "DEFINES
 /// By which name the options of such a command are known.
 const COMMAND: &str = "CFLAGS";
 
-/// The options that define something for all that is compiled in this directory, or say how structures lie in memory, each name once; nothing, where it has no makefile. What is
-/// below a condition, in a comment or in a recipe is for another system, or nobody knows for which, but for the recipe of every source; and so is
-/// what depends on variables, but for texts, which are paths mostly.
+/// The options that define something for all that is compiled in this directory, or say how structures lie in memory, each name once; nothing,
+/// where it has no makefile. What is below a condition, in a comment or in a recipe is for another system, or nobody knows for which, but for the
+/// recipe of every source; and so is what depends on variables, but for texts, which are paths mostly.
 pub(crate) fn of(directory: &Path) -> Option<Vec<String>> {
     MAKEFILES.iter().find_map(|name| of_makefile(&directory.join(name)))
 }

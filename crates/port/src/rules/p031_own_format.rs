@@ -63,6 +63,7 @@ use crate::format::{Constants, Directive, Family, Takes, Wanted, annotated, cons
 use crate::pair::WIDE;
 use crate::tree::{Expression, Tree};
 use findings::Confidence;
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::fs;
 
@@ -70,6 +71,8 @@ pub(super) const VISIT: Visit = Visit::Tree(look);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
     let (constants, wrappers) = (constants(tree), wrappers(tree));
+    // It reads headers: once, and only where something does not fit.
+    let renames_long = LazyCell::new(|| renames_long(tree));
     // A text where a number is wanted, or a number for a text, would be wrong for 32 bits as well: such a function has a language of
     // its own.
     let foreign: HashSet<*const Declaration> = tree
@@ -90,7 +93,7 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             None => {
                 let takes = likely(call, function, &constants);
                 if let Some(takes) = takes.filter(|_| !foreign.contains(&std::ptr::from_ref(function))) {
-                    let doubt = |confidence: Confidence| if renames_long(tree) { Confidence::Possible } else { confidence.min(Confidence::Probable) };
+                    let doubt = |confidence: Confidence| if *renames_long { Confidence::Possible } else { confidence.min(Confidence::Probable) };
                     p030_format::check(call, takes, &constants, found, doubt);
                 }
             }
