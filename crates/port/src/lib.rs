@@ -467,7 +467,7 @@ fn one(
     let apply = || rules::apply(&tree, &new(&narrow, &wide), own);
     let summarise = || {
         let symbols = symbols::summarise(&tree, compilation.is_cxx, own, rules::lookups(&tree, own));
-        (boundary::summarise(&tree, own), symbols, uncalled::summarise(&tree, own))
+        (boundary::summarise(&tree, own), symbols, uncalled::summarise(&tree, &compilation.file, own))
     };
     let at_once = Taken::of(running.idle, is_large).and_then(|taken| taken.both(apply, summarise).ok());
     let (hits, (summary, symbols, names)) = at_once.unwrap_or_else(|| (apply(), summarise()));

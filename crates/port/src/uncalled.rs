@@ -1,4 +1,4 @@
-//! Functions that nothing in a program names: what is wrong in them nobody feels.
+//! Functions that nothing in a program names, nor a header of a library: what is wrong in them nobody feels.
 
 use crate::allow::without_comments;
 use crate::ast::kind::Kind;
@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What one file says.
 #[derive(Default, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub(crate) struct Names {
     names: Vec<String>,
     /// Positions of [`Names::names`]: what it names outside of functions, and in those that the system or a class calls.
     outside: BTreeSet<u32>,
+    /// Positions of [`Names::names`]: functions that headers declare.
+    declared: BTreeSet<u32>,
     /// The functions that it defines.
     functions: Vec<Function>,
 }
@@ -41,6 +43,8 @@ struct Function {
     start: u32,
     body: u32,
     end: u32,
+    /// Whether other files can call it.
+    is_external: bool,
 }
 
 /// Where a program begins.
@@ -52,23 +56,27 @@ const LONGEST: usize = 64;
 /// Attributes of functions that the system calls, or others by a pointer that no source has.
 const CALLED: [&str; 5] = ["constructor", "destructor", "used", "visibility", "section"];
 
-/// How a build file makes what other programs call, or installs its headers.
+/// How a build file makes a library. What others call of it its headers declare.
 const LIBRARIES: [&str; 8] = [
     "lib_LTLIBRARIES",
     "lib_LIBRARIES",
     "include_HEADERS",
-    "-shared",
+    SONAME,
     "add_library",
     "shared_library",
     " library(",
     "SharedLibrary",
 ];
+const SONAME: &str = "-soname";
+
+/// Words by which it makes what a program loads while it runs: functions are looked up in that which no header declares.
+const MODULES: [&str; 5] = ["-module", "-avoid-version", "MODULE", "shared_module", "LoadableModule"];
 
 /// Larger files nobody has written.
 const MAX_FILE: u64 = 4 << 20;
 
-/// Says which functions a file names, in all that is compiled for 64 bits.
-pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Names {
+/// Says which functions `file` names, in all that is compiled for 64 bits.
+pub(crate) fn summarise(tree: &Tree<'_>, file: &str, is_own: &dyn Fn(&str) -> bool) -> Names {
     let unit = tree.units[WIDE];
     let mut names = Names::default();
     let mut known: HashMap<&str, u32> = HashMap::new();
@@ -89,6 +97,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Names
             named.insert(number);
             continue;
         }
+        names.declared.extend((unit.file(node.place.file) != file).then_some(number));
         let body = unit.children(at).map(|child| &unit.nodes[child as usize]).find(|child| child.kind == Kind::Compound);
         let is_plain = matches!(node.kind, Kind::Function | Kind::Method) && is_own(unit.file(node.place.file));
         let Some(body) = body.filter(|_| is_plain && !is_called_by_others(declaration)) else { continue };
@@ -100,6 +109,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_own: &dyn Fn(&str) -> bool) -> Names
             start: node.place.start,
             body: body.place.start,
             end: node.place.end,
+            is_external: declaration.is_external,
         });
     }
     let mut texts: Vec<(&str, u32)> = known.into_iter().collect();
@@ -129,12 +139,14 @@ fn is_called_by_others(function: &Declaration) -> bool {
 /// options are guessed, so is what conditions leave of them.
 pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole: &HashSet<String>, is_guessed: bool) {
     let program = Program::new(files);
-    if !program.functions.contains_key(MAIN) {
-        return;
-    }
-    let mut roots: BTreeSet<String> = BTreeSet::from([MAIN.to_owned()]);
+    let mut roots: BTreeSet<usize> = program.of(MAIN, None).collect();
+    let has_main = !roots.is_empty();
+    let (mut is_library, mut modules) = (false, Vec::new());
+    // What headers declare.
+    let mut declared = program.of_each(files, |of| &of.declared);
+    let sources: HashSet<&Path> = project.compilations.iter().map(|of| Path::new(&of.file)).collect();
     // By function: what its text names besides.
-    let mut inside: HashMap<&str, BTreeSet<String>> = HashMap::new();
+    let mut inside: HashMap<&str, BTreeSet<usize>> = HashMap::new();
     let uncalled = program.uncalled(&roots, &inside);
     // What else there is beside files that were named nobody has looked at, and it may call them.
     let is_in_tree = |hit: &Hit| project.trees().iter().any(|tree| Path::new(&hit.path).starts_with(tree));
@@ -142,13 +154,18 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
         return;
     }
     let system = SystemNames::default();
-    for directory in project.trees().iter().map(|tree| Directory::read(tree)) {
+    for tree in project.trees() {
         // What could not be read may call anything.
-        let Ok(directory) = directory else { return };
+        let Ok(directory) = Directory::read(tree) else { return };
         for path in directory.files() {
-            let is_build = matches!(files::kind(path), Some(FileKind::Build | FileKind::Script));
+            let kind = files::kind(path);
+            let is_build = matches!(kind, Some(FileKind::Build | FileKind::Script));
             let is_seen = whole.contains(&*path.to_string_lossy());
-            if is_prose(path) || is_seen && !is_build && !is_guessed || fs::metadata(path).is_ok_and(|of| of.len() > MAX_FILE) {
+            if is_prose(path)
+                || kind == Some(FileKind::Configure)
+                || is_seen && !is_build && !is_guessed
+                || fs::metadata(path).is_ok_and(|of| of.len() > MAX_FILE)
+            {
                 continue;
             }
             let bytes = fs::read(path).unwrap_or_default();
@@ -156,17 +173,32 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
             let text: String = bytes.iter().map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' }).collect();
             if !is_build {
                 // What was not understood, as a grammar's actions, may call what it mentions.
-                let is_source = files::kind(path) == Some(FileKind::Source);
+                let is_source = kind == Some(FileKind::Source);
                 let text = compiled(&if is_source { without_comments(&text) } else { text }, is_seen, &system);
-                for (function, name) in program.mentioned(&text, path) {
-                    let names = function.map_or(&mut roots, |function| inside.entry(function).or_default());
-                    names.insert(name.to_owned());
+                let is_header = !sources.contains(&**path);
+                for Mention { functions, within, is_declared } in program.mentioned(&text, path, &sources) {
+                    let called = match within {
+                        _ if is_declared && !is_header => continue,
+                        _ if is_declared => &mut declared,
+                        Some(function) => inside.entry(function).or_default(),
+                        None => &mut roots,
+                    };
+                    called.extend(functions);
                 }
-            } else if LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text) {
-                return;
+            } else if kind == Some(FileKind::Build) && makes_module(&text) {
+                // Who loads it looks up whatever it likes of what is made there.
+                let of = if text.contains("..") { None } else { path.parent() };
+                modules.push(of.unwrap_or(tree).to_owned());
+            } else {
+                is_library |= LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text);
             }
         }
     }
+    if !is_library && !has_main {
+        return;
+    }
+    roots.extend(program.defined_in(&modules));
+    roots.extend(declared.into_iter().filter(|_| is_library));
     let uncalled = program.uncalled(&roots, &inside);
     for hit in hits.iter_mut().filter(|hit| uncalled.has(hit) && is_in_tree(hit)) {
         hit.confidence = Confidence::Possible;
@@ -185,70 +217,142 @@ fn is_prose(path: &Path) -> bool {
 
 /// All files together.
 struct Program<'a> {
-    /// By name, with the file that has it.
-    functions: HashMap<&'a str, Vec<(&'a Names, &'a Function)>>,
+    functions: Vec<Defined<'a>>,
+    /// By name: positions of [`Program::functions`].
+    named: HashMap<&'a str, Vec<usize>>,
     /// By path: where functions are defined, up to their bodies; and where those are.
     heads: HashMap<&'a str, Vec<Range<usize>>>,
     bodies: HashMap<&'a str, Vec<(Range<usize>, &'a str)>>,
     /// What is named outside of functions.
-    outside: HashSet<&'a str>,
+    outside: BTreeSet<usize>,
+}
+
+/// A function, and a file that has it.
+struct Defined<'a> {
+    in_file: &'a Names,
+    function: &'a Function,
+}
+
+impl<'a> Defined<'a> {
+    /// Its path and where it begins there: one for a header's function that many files have.
+    fn place(&self) -> (&'a str, u32) {
+        (self.in_file.name(self.function.path).unwrap_or_default(), self.function.start)
+    }
 }
 
 impl<'a> Program<'a> {
     fn new(files: &'a [Names]) -> Self {
-        let mut new = Self { functions: HashMap::new(), heads: HashMap::new(), bodies: HashMap::new(), outside: HashSet::new() };
-        for file in files {
-            new.outside.extend(file.outside.iter().filter_map(|at| file.name(*at)));
-            for function in &file.functions {
-                if let Some(name) = file.name(function.name) {
-                    new.functions.entry(name).or_default().push((file, function));
-                    let path = file.name(function.path).unwrap_or_default();
+        let mut new = Self {
+            functions: Vec::new(),
+            named: HashMap::new(),
+            heads: HashMap::new(),
+            bodies: HashMap::new(),
+            outside: BTreeSet::new(),
+        };
+        for in_file in files {
+            for function in &in_file.functions {
+                if let Some(name) = in_file.name(function.name) {
+                    new.named.entry(name).or_default().push(new.functions.len());
+                    let defined = Defined { in_file, function };
+                    let (path, _) = defined.place();
                     new.heads.entry(path).or_default().push(function.start as usize..function.body as usize);
                     new.bodies.entry(path).or_default().push((function.body as usize..function.end as usize, name));
+                    new.functions.push(defined);
                 }
             }
         }
+        new.outside = new.of_each(files, |of| &of.outside);
         new
     }
 
+    /// What a name stands for in a file, or anywhere.
+    fn of(&self, name: &str, file: Option<&Names>) -> impl Iterator<Item = usize> {
+        let all = self.named.get(name).into_iter().flatten().copied();
+        all.filter(move |at| {
+            let Defined { in_file, function } = &self.functions[*at];
+            function.is_external || file.is_none_or(|file| std::ptr::eq(*in_file, file))
+        })
+    }
+
+    /// What these names of each file stand for there.
+    fn of_each(&self, files: &[Names], names: fn(&Names) -> &BTreeSet<u32>) -> BTreeSet<usize> {
+        let named = files.iter().flat_map(|of| names(of).iter().filter_map(move |at| Some((of, of.name(*at)?))));
+        named.flat_map(|(of, name)| self.of(name, Some(of))).collect()
+    }
+
+    /// The functions that are defined in files below these.
+    fn defined_in(&self, directories: &[PathBuf]) -> impl Iterator<Item = usize> {
+        let is_below = |path: &str| directories.iter().any(|directory| Path::new(path).starts_with(directory));
+        let all = self.functions.iter().enumerate();
+        all.filter(move |(_, of)| is_below(of.place().0)).map(|(at, _)| at)
+    }
+
     /// What is not called, whichever way one goes from these; functions name also what is inside of them.
-    fn uncalled(&self, roots: &BTreeSet<String>, inside: &HashMap<&str, BTreeSet<String>>) -> Uncalled<'a> {
-        let mut seen: HashSet<&str> = HashSet::new();
-        let find = |name: &String| self.functions.get_key_value(name.as_str()).map(|(name, _)| *name);
-        let known = roots.iter().filter_map(find);
-        let mut todo: Vec<&str> = self.outside.iter().copied().chain(known).collect();
-        while let Some(name) = todo.pop() {
-            if seen.insert(name) {
-                let bodies = self.functions.get(name).into_iter().flatten();
-                todo.extend(bodies.flat_map(|(file, function)| function.named.iter().filter_map(|at| file.name(*at))));
-                todo.extend(inside.get(name).into_iter().flatten().filter_map(find));
+    fn uncalled(&self, roots: &BTreeSet<usize>, inside: &HashMap<&str, BTreeSet<usize>>) -> Uncalled<'a> {
+        let mut seen: HashSet<usize> = HashSet::new();
+        let mut todo: Vec<usize> = self.outside.union(roots).copied().collect();
+        while let Some(at) = todo.pop() {
+            if seen.insert(at) {
+                let Defined { in_file, function } = &self.functions[at];
+                let named = function.named.iter().filter_map(|at| in_file.name(*at));
+                todo.extend(named.flat_map(|name| self.of(name, Some(in_file))));
+                let besides = in_file.name(function.name).and_then(|name| inside.get(name));
+                todo.extend(besides.into_iter().flatten());
             }
         }
+        let called: HashSet<_> = seen.into_iter().map(|at| self.functions[at].place()).collect();
         let mut rest: HashMap<&str, Vec<&Function>> = HashMap::new();
-        for (file, function) in self.functions.iter().filter(|(name, _)| !seen.contains(*name)).flat_map(|(_, all)| all) {
-            rest.entry(file.name(function.path).unwrap_or_default()).or_default().push(function);
+        for of in self.functions.iter().filter(|of| !called.contains(&of.place())) {
+            rest.entry(of.place().0).or_default().push(of.function);
         }
         Uncalled(rest)
     }
 
-    /// The functions that a text has the names of, but for where it defines them; each with the function that is around it.
-    fn mentioned<'t>(&self, text: &'t str, path: &Path) -> Vec<(Option<&'a str>, &'t str)> {
+    /// The functions that a text has the names of, but for where it defines them; `sources` are the files that are not only included.
+    fn mentioned(&self, text: &str, path: &Path, sources: &HashSet<&Path>) -> Vec<Mention<'a>> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let path = path.to_string_lossy();
-        let heads = self.heads.get(&*path).map_or(&[][..], Vec::as_slice);
-        let bodies = self.bodies.get(&*path).map_or(&[][..], Vec::as_slice);
+        let (name, is_source, is_text) =
+            (path.to_string_lossy(), sources.contains(path), files::kind(path) != Some(FileKind::Source));
+        let heads = self.heads.get(&*name).map_or(&[][..], Vec::as_slice);
+        let bodies = self.bodies.get(&*name).map_or(&[][..], Vec::as_slice);
+        // What no other file can call only a source can that includes it, or is included.
+        let is_callable = |at: &usize| {
+            let own = self.functions[*at].place().0;
+            let is_beyond = || is_text || is_source && sources.contains(Path::new(own));
+            self.functions[*at].function.is_external || own == name || !is_beyond()
+        };
         let mut end = 0;
         let words = text.split_inclusive(|c| !is_part(c)).map(|piece| {
             let start = end;
             end += piece.len();
             (start, piece.trim_end_matches(|c| !is_part(c)))
         });
-        let is_known = |(at, word): &(usize, &str)| {
-            self.functions.contains_key(word) && !heads.iter().any(|head| head.contains(at)) && !is_declared(text, *at)
+        let mention = |(at, word): (usize, &str)| {
+            let functions: Vec<usize> = self.named.get(word)?.iter().copied().filter(is_callable).collect();
+            if functions.is_empty() || heads.iter().any(|head| head.contains(&at)) {
+                return None;
+            }
+            let within = bodies.iter().find(|(body, _)| body.contains(&at)).map(|(_, name)| *name);
+            Some(Mention { functions, within, is_declared: is_declared(text, at) })
         };
-        let around = |at: usize| bodies.iter().find(|(body, _)| body.contains(&at)).map(|(_, name)| *name);
-        words.filter(is_known).map(|(at, word)| (around(at), word)).collect()
+        words.filter_map(mention).collect()
     }
+}
+
+/// Where a text has the name of functions.
+struct Mention<'a> {
+    /// Positions of [`Program::functions`].
+    functions: Vec<usize>,
+    /// The function that is around it.
+    within: Option<&'a str>,
+    /// Whether they are only declared there.
+    is_declared: bool,
+}
+
+/// Whether a build file makes what a program loads; what has a name for linkers is a library.
+fn makes_module(text: &str) -> bool {
+    let mut words = text.split(|c: char| c.is_whitespace() || "()=\"'".contains(c));
+    words.any(|word| MODULES.contains(&word) || word == "-shared" && !text.contains(SONAME))
 }
 
 /// Whether a makefile does; what only has the variable, as all have that configure makes, does not.

@@ -108,29 +108,93 @@ fn what_is_not_understood_may_call_it() {
 }
 
 #[test]
+fn what_no_other_file_can_call_the_name_of_another_one_does_not() {
+    let inside = FILE.replace("void save", "static void save");
+    let other = "static void save(void *p) { (void)p; }\nint main(void) { save(0); return 0; }\n";
+    assert_eq!(sure("another", &[("save.c", &inside), ("main.c", other)]), Confidence::Possible);
+    assert_eq!(
+        sure("another_of_all", &[("save.c", FILE), ("main.c", &other.replace("static ", "extern "))]),
+        Confidence::Probable
+    );
+    let called = format!("{inside}void all(FILE *f) {{ save(f); }}\n");
+    let calls = ("main.c", "void all(void *);\nint main(void) { all(0); return 0; }\n");
+    assert_eq!(sure("called_inside", &[("save.c", &called), calls]), Confidence::Probable);
+    assert_eq!(sure("told_inside", &[("save.c", &inside), MAIN, ("table.txt", "save\n")]), Confidence::Possible);
+    let broken = "int main(void) { save_all(1) return 0; }\nint other = save(0);\n";
+    assert_eq!(sure("broken_elsewhere", &[("save.c", &inside), ("main.c", broken)]), Confidence::Possible);
+    // It is in as many files as include it, and one of them calls it.
+    let header = ("save.h", &*inside);
+    let files =
+        [header, ("a.c", "#include \"save.h\"\n"), ("main.c", "#include \"save.h\"\nint main(void) { save(0); return 0; }\n")];
+    assert_eq!(sure("header", &files), Confidence::Probable);
+    assert_eq!(
+        sure("header_of_nobody", &[header, ("main.c", "#include \"save.h\"\nint main(void) { return 0; }\n")]),
+        Confidence::Possible
+    );
+    let part = ("broken.inc", "broken all;\nvoid (*one)() = { save(1) };\n");
+    let includes = format!("{inside}#include \"broken.inc\"\n");
+    assert_eq!(sure("included", &[("save.c", &includes), MAIN, part]), Confidence::Probable);
+    let configure = ("configure", "#! /bin/sh\n# save\n");
+    assert_eq!(sure("configure", &[("save.c", FILE), MAIN, configure]), Confidence::Possible);
+}
+
+#[test]
 fn a_library_is_called_by_others() {
+    let header = ("save.h", "void save(FILE *);\n");
+    let included = FILE.replace("long kept", "#include \"save.h\"\nlong kept");
     assert_eq!(sure("no_main", &[("save.c", FILE)]), Confidence::Probable);
     let library = (
         "Makefile.am",
         "bin_PROGRAMS = main\nmain_SOURCES = main.c\nlib_LTLIBRARIES = libsave.la\nlibsave_la_SOURCES = save.c\n",
     );
-    assert_eq!(sure("library", &[("save.c", FILE), MAIN, library]), Confidence::Probable);
+    assert_eq!(sure("library", &[("save.c", FILE), MAIN, library, header]), Confidence::Probable);
+    assert_eq!(sure("library_includes", &[("save.c", &included), MAIN, library, header]), Confidence::Probable);
+    let pasted = ("save.h", "#define OF(name) void sa##name(FILE *);\nOF(ve)\n");
+    assert_eq!(sure("library_pastes", &[("save.c", &included), MAIN, library, pasted]), Confidence::Probable);
+    // What no header declares a user would have to declare himself.
+    assert_eq!(sure("library_hides", &[("save.c", FILE), MAIN, library]), Confidence::Possible);
+    assert_eq!(sure("library_alone_hides", &[("save.c", FILE), library]), Confidence::Possible);
+    assert_eq!(sure("library_alone", &[("save.c", FILE), library, header]), Confidence::Probable);
+    let exports = ("libsave.sym", "save\n");
+    assert_eq!(sure("library_exports", &[("save.c", FILE), MAIN, library, exports]), Confidence::Probable);
+    let inside = FILE.replace("void save", "static void save");
+    assert_eq!(sure("library_inside", &[("save.c", &inside), MAIN, library, header]), Confidence::Probable);
+    for (test, link, sure_without) in [
+        ("soname", "cc -shared -Wl,-soname,libsave.so.1 -o libsave.so.1 save.o", Confidence::Possible),
+        ("shared", "cc -shared -o save.so save.o", Confidence::Probable),
+        ("module", "libtool --mode=link cc -module -o save.la save.lo", Confidence::Probable),
+        ("modules", "cc -o kernel-module save.o", Confidence::Possible),
+    ] {
+        let makefile = ("Makefile", &*format!("all:\n\t{link}\n"));
+        assert_eq!(sure(test, &[("save.c", FILE), MAIN, makefile]), sure_without, "{link}");
+        let made = format!("{test}_declared");
+        let sure_with = if test == "modules" { Confidence::Possible } else { Confidence::Probable };
+        assert_eq!(sure(&made, &[("save.c", FILE), MAIN, makefile, header]), sure_with, "{link}");
+    }
+    // A module is made of what lies below its makefile, unless that says where else.
+    for (test, link, sure_of_it) in [
+        ("module_below", "cc -shared -o load.so load.o", Confidence::Possible),
+        ("module_of_above", "cc -shared -o load.so load.o ../save.o", Confidence::Probable),
+    ] {
+        let makefile = ("load/Makefile", &*format!("all:\n\t{link}\n"));
+        assert_eq!(sure(test, &[("save.c", FILE), MAIN, ("load/load.c", ""), makefile]), sure_of_it, "{link}");
+    }
     let installs = ("Makefile.in", "includedir = @includedir@\ninstall:\n\tcp save.h $(includedir)\n");
-    assert_eq!(sure("installs_headers", &[("save.c", FILE), MAIN, installs]), Confidence::Probable);
+    assert_eq!(sure("installs_headers", &[("save.c", FILE), MAIN, installs, header]), Confidence::Probable);
     for (test, command) in [
         ("installs_by_install", "@install -m 644 save.h /usr/include"),
         ("installs_by_variable", "-${INSTALL_DATA} save.h ${PREFIX}/include"),
         ("installs_by_call", "$(call COPY,$(HEADERS),$(INCLUDE_INSTALL_PATH))"),
     ] {
         let makefile = ("Makefile", &*format!("install:\n\t{command}\n"));
-        assert_eq!(sure(test, &[("save.c", FILE), MAIN, makefile]), Confidence::Probable, "{command}");
+        assert_eq!(sure(test, &[("save.c", FILE), MAIN, makefile, header]), Confidence::Probable, "{command}");
     }
     let compiles = ("Makefile", "main: main.c save.c\n\tcpp -Iinclude main.c > install\n");
-    assert_eq!(sure("compiles_install", &[("save.c", FILE), MAIN, compiles]), Confidence::Possible);
+    assert_eq!(sure("compiles_install", &[("save.c", FILE), MAIN, compiles, header]), Confidence::Possible);
     let made = ("Makefile.in", "includedir = @includedir@\ninstall:\n\tcp main $(bindir)\n");
-    assert_eq!(sure("made_by_configure", &[("save.c", FILE), MAIN, made]), Confidence::Possible);
+    assert_eq!(sure("made_by_configure", &[("save.c", FILE), MAIN, made, header]), Confidence::Possible);
     let program = ("Makefile.am", "bin_PROGRAMS = main\nmain_SOURCES = main.c save.c\n");
-    assert_eq!(sure("program", &[("save.c", FILE), MAIN, program]), Confidence::Possible);
+    assert_eq!(sure("program", &[("save.c", FILE), MAIN, program, header]), Confidence::Possible);
 }
 
 #[test]
