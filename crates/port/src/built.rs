@@ -76,7 +76,8 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
         let is_packed = |line: &str| {
             let first = line.split(|c: char| c.is_whitespace() || "+=".contains(c)).next().unwrap_or_default();
             let command = line.strip_prefix('\t').map(|command| command.trim_start_matches([' ', '@', '-']));
-            first == "EXTRA_DIST" || first.ends_with("CLEANFILES") || command.is_some_and(|command| command.starts_with("rm "))
+            let removes = |command: &str| command.starts_with("rm ") || command.starts_with("find ") && command.contains(" rm ");
+            first == "EXTRA_DIST" || first.ends_with("CLEANFILES") || command.is_some_and(removes)
         };
         let is_wild = |line: &str| WILDCARDS.iter().any(|wildcard| line.contains(wildcard)) && !line.contains("*.java");
         let groups = if is_build(path) { conditions::groups(&text) } else { Vec::new() };

@@ -5,7 +5,7 @@ use crate::directive::{self, Directive};
 use crate::directory::Directory;
 use crate::files::lines;
 use crate::project::without_dots;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,58 +22,139 @@ const VARIABLES: [&str; 7] = ["CPPFLAGS", "CFLAGS", "CXXFLAGS", "DEFS", "DEFINES
 /// By which name the options of such a command are known.
 const COMMAND: &str = "CFLAGS";
 
-/// The options that define something for all that is compiled in this directory, or say how structures lie in memory, each name once; nothing,
-/// where it has no makefile. What is below a condition, in a comment or in a recipe is for another system, or nobody knows for which, but for the
-/// recipe of every source; and so is what depends on variables, but for texts, which are paths mostly.
-pub(crate) fn of(directory: &Path) -> Option<Vec<String>> {
-    MAKEFILES.iter().find_map(|name| of_makefile(&directory.join(name)))
+/// What the makefile of one directory says to the compiler of all that is compiled there. What is below a condition, in a comment or in a
+/// recipe is for another system, or nobody knows for which, but for the recipe of every source; and so is what depends on variables, but for
+/// texts, which are paths mostly.
+#[derive(Default)]
+pub(crate) struct Makefile {
+    /// The options that define something, or say how structures lie in memory, each name once.
+    pub(crate) options: Vec<String>,
+    /// The directories of the tree in which headers are looked for, in order.
+    pub(crate) searched: Vec<PathBuf>,
+    /// Whether it gives its variables to the makefiles below.
+    hands_down: bool,
 }
 
-/// Whether a file is one of those that are looked at.
-pub(crate) fn is_makefile(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| MAKEFILES.iter().any(|other| name == *other))
+/// By directory.
+pub(crate) struct Makefiles(HashMap<PathBuf, Makefile>);
+
+impl Makefiles {
+    /// Those of a tree.
+    pub(crate) fn read(directory: &Directory) -> Self {
+        let (root, mut all) = (directory.root(), HashMap::new());
+        let parents: HashSet<&Path> = directory.files().iter().flat_map(|path| path.ancestors().skip(1)).collect();
+        for parent in parents.into_iter().filter(|parent| parent.starts_with(root)) {
+            if let Some(makefile) = MAKEFILES.iter().find_map(|name| Makefile::read(&parent.join(name), root)) {
+                all.insert(parent.to_owned(), makefile);
+            }
+        }
+        Self(all)
+    }
+
+    /// That of a directory, and those above it, the nearest first.
+    pub(crate) fn above<'a>(&'a self, path: &'a Path) -> impl Iterator<Item = &'a Makefile> {
+        path.ancestors().skip(1).filter_map(|above| self.0.get(above))
+    }
+
+    /// The options of the nearest one for a file, and of those above it that hand theirs down; nothing, where there is none.
+    pub(crate) fn options(&self, path: &Path) -> Option<Vec<String>> {
+        let mut above = self.above(path);
+        let nearest = above.next()?;
+        let mut options = nearest.options.clone();
+        for option in above.filter(|makefile| makefile.hands_down).flat_map(|makefile| &makefile.options) {
+            add(&mut options, option.clone());
+        }
+        Some(options)
+    }
 }
 
-/// The directories of the tree in which the makefile of this one has the compiler look for headers, in order.
-pub(crate) fn searched(directory: &Path, root: &Path) -> Option<Vec<PathBuf>> {
-    let words = MAKEFILES.iter().find_map(|name| words_of(&directory.join(name)))?;
-    let resolved = |name: &str| {
-        let Some(variable) = name.strip_prefix('$').or(name.strip_prefix('@')) else { return Some(directory.join(name)) };
-        let (variable, rest) = variable.trim_start_matches(['(', '{']).split_once([')', '}', '@'])?;
-        let base = match variable {
-            "srcdir" | "builddir" => directory,
-            "top_srcdir" | "top_builddir" => root,
-            _ => return None,
-        };
-        Some(base.join(rest.trim_start_matches('/')))
+impl Makefile {
+    /// Reads one, with those that it includes; nothing, where nobody has written it.
+    pub(crate) fn read(path: &Path, root: &Path) -> Option<Self> {
+        let directory = path.parent()?;
+        let text = whole(path, directory, root, &mut { INCLUDED })?;
+        let assigned = assigned(&text);
+        let words = words(&assigned);
+        let mut of = Self { hands_down: hands_down(&text), ..Self::default() };
+        for word in &words {
+            if let Some(option) = define(word).or_else(|| is_layout(word).then(|| word.clone())) {
+                add(&mut of.options, option);
+            }
+        }
+        let paths = words.iter().filter_map(|word| resolved(word.strip_prefix("-I")?, &assigned, directory, root));
+        of.searched = paths.filter(|path| path.starts_with(root)).collect();
+        Some(of)
+    }
+}
+
+/// Adds an option, unless there is one for its name.
+fn add(options: &mut Vec<String>, option: String) {
+    fn name(option: &str) -> &str {
+        option.split('=').next().unwrap_or_default()
+    }
+    if !options.iter().any(|other| name(other) == name(&option)) {
+        options.push(option);
+    }
+}
+
+/// Makefiles that one includes, with what those include, at most.
+const INCLUDED: usize = 64;
+
+/// The text of a makefile, with those of the tree that it includes where it does so: they are for the directory of that which includes them.
+fn whole(path: &Path, directory: &Path, root: &Path, left: &mut usize) -> Option<String> {
+    let is_read = fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST);
+    let bytes = fs::read(path).ok().filter(|_| is_read)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut taken = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let name = ["include ", "-include ", "sinclude "].iter().find_map(|word| line.strip_prefix(word)).map(str::trim);
+        let included = name.filter(|_| *left > 0).and_then(|name| {
+            *left -= 1;
+            let path = resolved(name, &assigned(&taken), directory, root).filter(|path| path.starts_with(root))?;
+            whole(&path, directory, root, left)
+        });
+        match included {
+            Some(inner) => taken.push_str(&format!("{}\n", inner.trim_end())),
+            None => taken.push_str(line),
+        }
+    }
+    Some(taken)
+}
+
+/// A path that a makefile names, which may begin with a variable of those that are assigned.
+fn resolved(name: &str, assigned: &[(String, String)], directory: &Path, root: &Path) -> Option<PathBuf> {
+    let is_plain = |path: &str| !path.contains(['$', '@', '*']);
+    let Some(variable) = name.strip_prefix('$').or(name.strip_prefix('@')) else {
+        return is_plain(name).then(|| without_dots(&directory.join(name)));
     };
-    let paths = words.iter().filter_map(|word| resolved(word.strip_prefix("-I")?));
-    Some(paths.map(|path| without_dots(&path)).filter(|path| path.starts_with(root)).collect())
+    let (variable, rest) = variable.trim_start_matches(['(', '{']).split_once([')', '}', '@'])?;
+    let base = match variable {
+        "srcdir" | "builddir" => directory.to_owned(),
+        "top_srcdir" | "top_builddir" => root.to_owned(),
+        _ => {
+            let (_, value) = assigned.iter().rev().find(|(name, value)| name == variable && is_plain(value))?;
+            directory.join(value.trim())
+        }
+    };
+    is_plain(rest).then(|| without_dots(&base.join(rest.trim_start_matches('/'))))
+}
+
+/// Whether a makefile gives its variables to those that it calls make(1) for.
+fn hands_down(text: &str) -> bool {
+    let is_for_compiler = |line: &str| VARIABLES.iter().any(|variable| line.contains(variable));
+    text.lines().any(|line| {
+        let line = line.trim();
+        let is_call = || line.contains("$(MAKE)") || line.contains("${MAKE}");
+        line.starts_with(".EXPORT_ALL_VARIABLES")
+            || line == "export"
+            || line.starts_with("export ") && is_for_compiler(line)
+            || is_call() && line.split_whitespace().any(|word| word.contains('=') && is_for_compiler(word))
+    })
 }
 
 /// Whether a project has this makefile for Linux, and others for other systems: `Makefile.linux`.
 pub(crate) fn is_for_linux(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase().starts_with("makefile.linux"))
-}
-
-/// The options that one makefile defines something by.
-pub(crate) fn of_makefile(path: &Path) -> Option<Vec<String>> {
-    let mut found: Vec<String> = Vec::new();
-    for word in words_of(path)? {
-        let Some(define) = define(&word).or_else(|| is_layout(&word).then(|| word.clone())) else { continue };
-        let name = |option: &str| option.split('=').next().unwrap_or_default().to_owned();
-        if !found.iter().any(|other| name(other) == name(&define)) {
-            found.push(define);
-        }
-    }
-    Some(found)
-}
-
-/// The words that a makefile has for the compiler; nothing, where nobody has written it.
-fn words_of(path: &Path) -> Option<Vec<String>> {
-    let is_read = fs::metadata(path).is_ok_and(|of| of.is_file() && of.len() <= LARGEST);
-    let text = fs::read(path).ok().filter(|_| is_read)?;
-    Some(words(&String::from_utf8_lossy(&text)))
 }
 
 /// Deeper ones lead in a circle.
@@ -82,10 +163,9 @@ const DEPTH: usize = 8;
 const WORDS: usize = 4096;
 
 /// The words that are given to variables for the compiler, also by others: `CFLAGS = $(PLATFORM)`.
-fn words(text: &str) -> Vec<String> {
-    let assigned = assigned(text);
+fn words(assigned: &[(String, String)]) -> Vec<String> {
     let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
-    for (name, value) in &assigned {
+    for (name, value) in assigned {
         by_name.entry(name).or_default().push(value);
     }
     let is_for_compiler = |name: &str| VARIABLES.iter().any(|variable| name.ends_with(variable));

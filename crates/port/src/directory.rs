@@ -7,7 +7,7 @@ use crate::built;
 use crate::cache;
 use crate::compiler::Language;
 use crate::configured::{self, in_system};
-use crate::defines;
+use crate::defines::{self, Makefile, Makefiles};
 use crate::files;
 use crate::grammar;
 use crate::missing;
@@ -190,8 +190,8 @@ impl Directory {
         unchecked.extend(some(&alone).map(|what| Unchecked { what, because: because.to_owned() }));
         let configures = self.configures();
         let names = configured::SystemNames::default();
-        let named = self.named_for_headers();
-        let (mut directories, templates) = self.search(&includes, &configures, &named);
+        let makefiles = Makefiles::read(self);
+        let (mut directories, templates) = self.search(&includes, &configures, &makefiles);
         let config = self.configured(&templates, &names, unchecked);
         if let Some(config) = &config {
             // Also as `../config.h`.
@@ -213,13 +213,13 @@ impl Directory {
         let only = answers.first().filter(|(above, _)| answers.len() == 1 && self.has_no_source(above));
         // That which says least besides.
         let for_linux = self.files.iter().filter(|path| defines::is_for_linux(path)).min_by_key(|path| path.as_os_str().len());
-        let for_linux = for_linux.and_then(|path| defines::of_makefile(path)).unwrap_or_default();
+        let for_linux = for_linux.and_then(|path| Makefile::read(path, &self.root)).unwrap_or_default().options;
         let arguments_of = |path: &Path| {
             // What is made is made at the top, and is there before what is in another part of the tree.
             let is_made = |directory: &Path| config.as_ref().is_some_and(|config| directory.starts_with(config));
             let near = |directory: &&PathBuf| {
                 let at = if is_made(directory) { &self.root } else { *directory };
-                (order(&named, path, directory), std::cmp::Reverse(together(at, path)), !is_made(directory))
+                (order(&makefiles, path, directory), std::cmp::Reverse(together(at, path)), !is_made(directory))
             };
             let mut ordered: Vec<&PathBuf> = directories.iter().collect();
             // The sort keeps the order of the alphabet among those that are as near.
@@ -237,8 +237,7 @@ impl Directory {
             let nearest =
                 answers.iter().filter(|(above, _)| path.starts_with(above)).max_by_key(|(above, _)| above.as_os_str().len());
             words.extend(nearest.or(only).into_iter().flat_map(|(_, answers)| answers.clone()));
-            let above = path.ancestors().skip(1).take_while(|above| above.starts_with(&self.root));
-            words.extend(above.into_iter().find_map(defines::of).unwrap_or_else(|| for_linux.clone()));
+            words.extend(makefiles.options(path).unwrap_or_else(|| for_linux.clone()));
             words
         };
         let mut by_directory: HashMap<PathBuf, Vec<String>> = HashMap::new();
@@ -279,14 +278,6 @@ impl Directory {
         self.files.iter().filter(is_it).filter_map(|path| Some((path.as_path(), read(path)?))).collect()
     }
 
-    /// By directory: those in which its makefile has the compiler look for headers.
-    fn named_for_headers(&self) -> BTreeMap<&Path, Vec<PathBuf>> {
-        let makefiles = self.files.iter().filter(|path| defines::is_makefile(path)).filter_map(|path| path.parent());
-        let directories: BTreeSet<&Path> = makefiles.collect();
-        let named = |directory| Some((directory, defines::searched(directory, &self.root)?));
-        directories.into_iter().filter_map(named).collect()
-    }
-
     /// What each file of C or C++ includes: the file, and the name with whether it was in quotes.
     fn includes(&self) -> Vec<(&Path, Vec<(String, bool)>)> {
         let is_read = |path: &Path| {
@@ -306,7 +297,7 @@ impl Directory {
         &self,
         includes: &[(&Path, Vec<(String, bool)>)],
         configures: &[(&Path, String)],
-        named: &BTreeMap<&Path, Vec<PathBuf>>,
+        makefiles: &Makefiles,
     ) -> (BTreeSet<PathBuf>, BTreeMap<String, PathBuf>) {
         let mut by_name: HashMap<&std::ffi::OsStr, Vec<&Path>> = HashMap::new();
         for path in &self.files {
@@ -326,7 +317,7 @@ impl Directory {
                 let candidates = name.file_name().and_then(|last| by_name.get(last)).map_or(&[][..], Vec::as_slice);
                 let nearest = candidates.iter().filter(|path| path.ends_with(&name)).max_by_key(|other| {
                     let of = other.ancestors().nth(name.components().count()).unwrap_or(other);
-                    let order = order(named, path, of);
+                    let order = order(makefiles, path, of);
                     let is_public = !quoted && is_public(of, path);
                     (std::cmp::Reverse(order), is_public, together(other, path), std::cmp::Reverse(other.components().count()))
                 });
@@ -433,8 +424,8 @@ impl Directory {
 
 /// How many directories makefiles have the compiler look into before this one, where it compiles a file: those that are nearer come first. What
 /// none of them names is behind all.
-fn order(named: &BTreeMap<&Path, Vec<PathBuf>>, file: &Path, directory: &Path) -> usize {
-    let mut above = file.ancestors().skip(1).filter_map(|above| named.get(above)).flatten();
+fn order(makefiles: &Makefiles, file: &Path, directory: &Path) -> usize {
+    let mut above = makefiles.above(file).flat_map(|makefile| &makefile.searched);
     above.position(|other| other == directory).unwrap_or(usize::MAX)
 }
 

@@ -884,6 +884,33 @@ fn what_a_makefile_defines_is_defined_where_nobody_has_observed_the_build() {
     let report = analyse(&options(&tree("defines by a rule", &files)), &()).unwrap();
     assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
 
+    // What is above gives its own to those below, if it says so; and what one includes is its own.
+    let down = |how: &str| format!("CFLAGS = -DABOVE -DNUMBER=4\n{how}\n");
+    let (below, both) = ("CFLAGS += -DNUMBER=5\n", "#if NUMBER != 5\n#error \"another number\"\n#endif\n");
+    let with = format!("{}{both}int a;\n", sure("ABOVE"));
+    for (test, above, text) in [
+        ("exported", down("export CFLAGS LDFLAGS"), &with),
+        ("all exported", down(".EXPORT_ALL_VARIABLES:"), &with),
+        ("exported at all", down("export"), &with),
+        ("given", down("all:\n\t$(MAKE) -C src CFLAGS=\"$(CFLAGS)\""), &with),
+        ("kept", down("export PREFIX\nall:\n\t$(MAKE) -C src"), &format!("{}{both}int a;\n", never("ABOVE"))),
+    ] {
+        let files = [("Makefile", above.as_str()), ("src/Makefile", below), ("src/a.c", text)];
+        let report = analyse(&options(&tree(test, &files)), &()).unwrap();
+        assert_eq!(report.not_checked.len(), 1, "{test}: {:?}", report.not_checked);
+    }
+    let includes = "TOP = ..\ninclude ../config.mk\n-include $(TOP)/make/rules\nsinclude nothing.mk\ninclude $(NOWHERE)/x.mk\ninclude Makefile\n";
+    let files = [
+        ("src/Makefile", includes),
+        ("config.mk", "CFLAGS = -DINCLUDED -I inc -Iinc\n"),
+        ("make/rules", "CPPFLAGS = -DBY_VARIABLE\n"),
+        ("src/inc/own/size.h", "#define WORD 8\n"),
+        ("old/own/size.h", "#define WORD 4\n"),
+        ("src/a.c", &(["INCLUDED", "BY_VARIABLE"].map(sure).concat() + "#include <own/size.h>\nint size[WORD == 8 ? 1 : -1];\n")),
+    ];
+    let report = analyse(&options(&tree("included makefiles", &files)), &()).unwrap();
+    assert!(report.not_checked.is_empty(), "{:?}", report.not_checked);
+
     // Where each system has a makefile, elsewhere.
     let files = [
         ("make/Makefile.hpux", "CFLAGS = -DOF_ANOTHER\n"),
@@ -979,6 +1006,8 @@ fn what_no_build_file_names_is_only_possible() {
         surest("OBJS = main.o $(O)/names.o parts.$(OBJEXT) # old.o\nclean:\n\t-rm -f main.o old.o\n", "unnamed"),
         (vec!["old.c".to_owned()], true)
     );
+    let cleans = "OBJS = main.o names.o parts.o\nclean:\n\t@find . -name '*.c.out' \\\n\t-exec rm {} \\;\n";
+    assert_eq!(surest(cleans, "removed"), (vec!["old.c".to_owned()], true));
     // Whatever is there, or most of it, is built.
     assert_eq!(surest("OBJS = main.o $(wildcard *.c)\n", "wildcard"), (Vec::new(), false));
     assert_eq!(surest("OBJS = main.o\n", "few are named"), (Vec::new(), false));
