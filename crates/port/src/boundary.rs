@@ -64,12 +64,20 @@ fn has_function(types: Types<'_>) -> bool {
     members.filter(|of| of.kind == TypeKind::Pointer).any(|of| is_function(unit.canonical(of.inner).kind))
 }
 
-/// What tells the kernel where the bytes are that it writes: nobody writes these themselves.
-const LISTS: [&str; 3] = ["iovec", "msghdr", "mmsghdr"];
+/// What tells the kernel where the bytes are that it writes, and what it tells beside them: nobody writes these themselves. A library
+/// that has its own sockets has its own of them, as `nn_iovec`.
+const LISTS: [&str; 4] = ["iovec", "msghdr", "mmsghdr", "cmsghdr"];
 
-/// Whether there is one for each word size, which have names of their own, as `Elf32_Sym` and `Elf64_Sym`.
+fn is_list(name: &str) -> bool {
+    LISTS.iter().any(|list| name.strip_suffix(list).is_some_and(|start| start.is_empty() || start.ends_with('_')))
+}
+
+/// Whether there is one for each word size, which have names of their own: `Elf32_Sym` and `Elf64_Sym`, a word of the machine that is a
+/// `uint32_t` and a `uint64_t`.
 fn is_chosen(types: Types<'_>) -> bool {
+    let is = |side: usize, names: [&str; 2]| types.typedefs(side).any(|of| names.contains(&of.name.as_str()));
     types.record().is_some_and(|[narrow, wide]| narrow.name != wide.name)
+        || is(NARROW, ["uint32_t", "int32_t"]) && is(WIDE, ["uint64_t", "int64_t"])
 }
 
 /// Whether it is one of the kernel's, or has one for a member, as a message of a socket that begins with the kernel's head: declared in
@@ -94,7 +102,7 @@ const NAMED: usize = 5;
 impl Object {
     /// A type, if it differs.
     pub(crate) fn new(types: Types<'_>) -> Option<Self> {
-        if types.record().is_some_and(|[_, of]| LISTS.contains(&of.name.as_str())) {
+        if types.record().is_some_and(|[_, of]| is_list(&of.name)) {
             return None;
         }
         let both = layout::compare(types);

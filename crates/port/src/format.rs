@@ -259,10 +259,23 @@ pub(crate) fn literals<'a>(format: Expression<'a>, constants: &Constants<'a>) ->
         }
         Kind::DeclRef => {
             let text = format.declaration().and_then(|declaration| constants.get(&std::ptr::from_ref(declaration)));
-            text.copied().into_iter().collect()
+            text.copied().or_else(|| copied(format)).into_iter().collect()
         }
         _ => Vec::new(),
     }
+}
+
+/// The text that strcpy(3) puts into a local array, of which nothing else is done but that it is read here.
+fn copied(array: Expression<'_>) -> Option<[&str; 2]> {
+    let (declaration, function) = (array.declaration()?, array.function()?);
+    let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, declaration));
+    let mut others = function.descendants().filter(|part| part.kind() == Kind::DeclRef && is_it(*part) && !part.is(array));
+    let (only, None) = (others.next()?, others.next()) else { return None };
+    let copy = only.ancestors().find(|outer| outer.kind() == Kind::Call).filter(|copy| copy.precedes(array))?;
+    let ("strcpy", arguments) = copy.call()? else { return None };
+    let [to, from] = arguments.as_slice() else { return None };
+    let is_local = function.descendants().any(|part| part.kind() == Kind::Variable && is_it(part));
+    from.strip_casts().texts().filter(|_| is_local && to.contains(only))
 }
 
 /// The texts of constants: `const char format[] = "%d"`.

@@ -330,6 +330,33 @@ impl Expression<'_> {
         }
     }
 
+    /// Whether it calls a function that this file has the body of, and that returns nothing but values of types that have all theirs between
+    /// these.
+    pub(crate) fn returns_between(self, side: usize, least: i128, most: i128) -> bool {
+        let call = self.strip_casts();
+        let Some(called) = call.declaration().filter(|_| call.kind() == Kind::Call) else { return false };
+        let is_body = |node: &Self| {
+            node.declaration().is_some_and(|of| std::ptr::eq(of, called))
+                && node.children().any(|part| part.kind() == Kind::Compound)
+        };
+        // What another class has in its place may return something else.
+        let is_replaced = || {
+            call.tree().units[side]
+                .declarations
+                .iter()
+                .any(|of| of.overrides.iter().any(|base| std::ptr::eq(call.tree().units[side].declaration(*base), called)))
+        };
+        let Some(body) = call.tree().functions().find(is_body).filter(|_| !is_replaced()) else { return false };
+        let mut returned =
+            body.descendants().filter(|part| part.kind() == Kind::Return).filter_map(|part| part.child(0)).peekable();
+        let fits = |value: Self| {
+            let inner = value.strip_casts();
+            let range = inner.value(side).map(|value| [value, value]).or_else(|| Some(inner.types().integer(side)?.range()));
+            range.is_some_and(|range| is_within(range, [least, most]))
+        };
+        returned.peek().is_some() && returned.all(fits)
+    }
+
     /// Whether it is compared with a limit of less than 32 bits before it is used here.
     pub(crate) fn is_checked(self) -> bool {
         let Some(function) = self.function() else { return false };

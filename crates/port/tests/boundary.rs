@@ -191,6 +191,12 @@ fn what_a_program_has_for_each_word_size_is_chosen() {
     };
     assert_eq!(only("chosen by the system", &reads("ElfW(Ehdr)")).1, Confidence::Possible);
     assert_eq!(only("chosen by nobody", &reads("struct mine")).1, Confidence::Probable);
+    let word = "#include <fcntl.h>\n#include <stdint.h>\n#include <unistd.h>\n\
+                #ifdef __LP64__\ntypedef uint64_t word;\n#else\ntypedef uint32_t word;\n#endif\n\
+                long f(word *of) { int fd = open(\"x\", O_RDONLY); return read(fd, of, sizeof *of); }\n";
+    assert_eq!(only("a word of the machine", word).1, Confidence::Possible);
+    let long = word.replace("uint32_t", "unsigned").replace("uint64_t", "unsigned long");
+    assert_eq!(only("a long of the machine", &long).1, Confidence::Probable);
 }
 
 #[test]
@@ -198,8 +204,20 @@ fn the_address_of_a_pointer_to_bytes_was_meant_for_no_vector() {
     let slip = "#include <sys/uio.h>\n\
                 int f(int fd, void *data, int n) { struct iovec v; v.iov_base = &data; v.iov_len = n; return writev(fd, &v, 1); }\n";
     none("slip", slip);
-    only("pointers in a vector", &slip.replace("void *data", "struct node *data"));
+    // A vector takes the address of a pointer for the place of a piece mostly.
+    let pointers = only("pointers in a vector", &slip.replace("void *data", "struct node *data"));
+    assert_eq!(pointers.1, Confidence::Possible);
     only("a pointer of its own in a vector", &slip.replace("void *data, int n) {", "int n) { void *data = &n;"));
+}
+
+#[test]
+fn what_is_told_beside_a_message_goes_to_the_same_process() {
+    let text = "#include <unistd.h>\nstruct NAME { unsigned long cmsg_len; int cmsg_level; };\n\
+                int f(int fd, struct NAME *of) { return write(fd, of, sizeof *of); }\n";
+    for name in ["cmsghdr", "nn_cmsghdr", "zz_msghdr"] {
+        none(name, &text.replace("NAME", name));
+    }
+    only("mycmsghdr", &text.replace("NAME", "mycmsghdr"));
 }
 
 #[test]
@@ -443,6 +461,11 @@ fn whoever_makes_pairs_of_sockets_may_write_to_one() {
         int opens(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM, 0, ends); }\n\
         long f(int fd, struct message m) { return write(fd, &m, sizeof m); }\n";
     assert_eq!(only("descriptor of a pair", text).1, Confidence::Possible);
+    let number = text.replace("int fd, struct message m", "int fd, unsigned long m");
+    assert_eq!(only("number for a pair", &number).1, Confidence::Possible);
+    assert!(
+        only("number for nobody", &number.replace("socketpair(AF_UNIX, SOCK_STREAM, 0, ends)", "0")).1 > Confidence::Possible
+    );
     assert!(
         only("descriptor of nobody", &text.replace("socketpair(AF_UNIX, SOCK_STREAM, 0, ends)", "0")).1 > Confidence::Possible
     );

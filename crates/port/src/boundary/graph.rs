@@ -41,7 +41,7 @@ impl Crossing<'_> {
     pub(crate) fn confidence(&self) -> Confidence {
         // Times on the way to nobody knows where are mostly messages between programs that are built together, or to the sender itself.
         let is_event = self.object.is_time && matches!(self.channel, Channel::Descriptor | Channel::Raw);
-        let is_own = self.is_paired && self.channel == Channel::Descriptor && !self.object.is_scalar;
+        let is_own = self.is_paired && self.channel == Channel::Descriptor;
         // Both ends are one program, and are built together.
         let is_same = self.is_alone && self.channel == Channel::Local;
         let is_inside = self.object.has_function && !matches!(self.channel, Channel::File | Channel::Database);
@@ -442,7 +442,9 @@ impl<'a> Graph<'a> {
         let is_list = MEMBERS.iter().any(|(.., sink)| *sink == reached.name);
         let is_taken_back = is_list && self.taken_back.contains(object.name.as_str());
         // A pointer's own bytes are as many as it has: more are what it leads to, and meant without the `&`.
-        let is_meant = object.is_scalar && object.has_pointer && call.is_some() && !here.length.is_empty() && !is_whole;
+        // One that nothing but a list of pieces leads to is mostly where a piece is to be put.
+        let is_meant =
+            object.is_scalar && object.has_pointer && !is_whole && (is_list || call.is_some() && !here.length.is_empty());
         let is_choice = call.is_some_and(|call| call.is_choice);
         let is_foreign = self.summaries.get(file).is_some_and(|summary| summary.is_foreign);
         Some(Crossing {

@@ -1165,7 +1165,9 @@ fn is_pointer(types: Types<'_>) -> bool {
 fn pointee(types: Types<'_>) -> Option<Types<'_>> {
     match types.canonical(WIDE).kind {
         TypeKind::Pointer | TypeKind::ConstantArray | TypeKind::IncompleteArray | TypeKind::VariableArray => {
-            types.inner().map(element)
+            // A number keeps the name that it is given.
+            let named = types.pointee().filter(|named| named.integers().is_some());
+            named.or_else(|| types.inner()).map(element)
         }
         _ => None,
     }

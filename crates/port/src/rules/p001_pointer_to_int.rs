@@ -147,6 +147,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
         Destination::Kept(_) if by_way && !conversion.is_written() && from.strip_casts().takes_address() => Confidence::Probable,
         // A compiler for 64 bits warns of `(int)p`, and is told so that the number in it is small.
         Destination::Kept(_) | Destination::Returned if by_way => Confidence::Possible,
+        Destination::Returned if is_answer(conversion) => Confidence::Possible,
         Destination::Kept(_) | Destination::Returned => Confidence::Certain,
         // printf only shows it; P030 speaks of the format.
         Destination::Argument(..) if conversion.is_variadic() => Confidence::Possible,
@@ -173,6 +174,15 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
             _ => Confidence::Probable,
         },
     }
+}
+
+/// Whether it is returned for an answer, as that of `int is_separator(int c) { return (int)strchr(separators, c); }`.
+fn is_answer(conversion: Expression<'_>) -> bool {
+    const QUESTIONS: [&str; 3] = ["is_", "has_", "can_"];
+    let name = conversion.function().and_then(Expression::declaration).map_or("", |function| function.name.as_str());
+    let uses = conversion.uses();
+    let is_tested = |part: &Expression<'_>| part.destination() == Destination::Tested;
+    QUESTIONS.iter().any(|question| name.to_lowercase().starts_with(question)) || !uses.is_empty() && uses.iter().all(is_tested)
 }
 
 /// Whether it is a pointer in a union of the system's, in which some requests leave a number: `ifr_data`.

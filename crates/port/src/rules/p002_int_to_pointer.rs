@@ -140,7 +140,7 @@ fn array(element: Expression<'_>) -> Option<&Declaration> {
 }
 
 /// Whether small numbers are made pointers of the same type, elsewhere in the file: whoever does so carries numbers by them. So does who
-/// gives a field a number and takes a number from it.
+/// gives a field a number and takes a number from it, or does so with the elements of an array.
 pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
     let casts = || pointer.tree().casts();
     let is_small = |node: Expression<'_>| {
@@ -157,6 +157,14 @@ pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
         of.zip(array(pointer)).is_some_and(|(a, b)| a.name == b.name && node.types().is_same(pointer.types()))
     };
     if casts().any(|node| node.converted().is_some_and(is_number) && is_element(node)) {
+        return true;
+    }
+    // One of a stack from which a number is taken, as that of GNU's regex.
+    let kept_in = pointer.keeper().and_then(array);
+    let is_popped = |node: Expression<'_>| {
+        is_number(node) && node.converted().and_then(array).zip(kept_in).is_some_and(|(a, b)| std::ptr::eq(a, b))
+    };
+    if casts().any(is_popped) {
         return true;
     }
     let kept = Some(pointer.strip_casts()).filter(|part| part.kind() == Kind::Member).or_else(|| pointer.keeper());

@@ -2,7 +2,8 @@
 //!
 //! # What
 //! The address of a number or pointer is taken for that of another one, which is as large for 32 bits and not for 64: `(long *)&number`
-//! with an `int`, an `int *` for a `socklen_t *` that is a `size_t *`, `time(&seconds)` with `int seconds`. A `size_t` that was set before
+//! with an `int`, an `int *` for a `socklen_t *` that is a `size_t *`, `time(&seconds)` with `int seconds`; and a number of 32 bits for the
+//! set of descriptors of select(2), of which the kernel writes whole `long`s: `(fd_set *)&mask`. A `size_t` that was set before
 //! keeps an upper half of 0, and is only possible. So are the bits of a `float` read as a `long`, `*(long *)&x`, and those of a `double`,
 //! which are two `long`s for 32 bits and one for 64.
 //!
@@ -19,16 +20,20 @@
 //! Bad:
 //!
 //! ```c
+//! #include <sys/select.h>
 //! #include <time.h>
 //! int f(void) { int now; time((time_t *)&now); return now; }
 //! long bits(float x) { return *(long *)&x; }
+//! int ready(void) { int mask = 1; return select(1, (fd_set *)&mask, 0, 0, 0) && mask; }
 //! unsigned long upper(double x) { return ((unsigned long *)&x)[1]; }
 //! ```
 //!
 //! Good:
 //!
 //! ```c
+//! #include <sys/select.h>
 //! #include <time.h>
+//! int ready(void) { long mask = 1; return select(1, (fd_set *)&mask, 0, 0, 0) && mask; }
 //! int f(void) { time_t now; time((time_t *)&now); return now != 0; }
 //! int first(char *text) { return *(int *)text; }
 //! int *behind(char **names, int n) { return (int *)&names[n]; }
@@ -51,7 +56,7 @@
 
 use super::{Found, Visit, p030_format};
 use crate::ast::Declaration;
-use crate::ast::kind::{Kind, TypeKind, unary};
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::bits::{is_target, takes_low};
 use crate::blocks;
 use crate::destination::Destination;
@@ -65,6 +70,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(converted) = conversion.converted() else { return };
     let (from, to) = (converted.types(), conversion.types());
     let (Some(object), Some(taken)) = (from.inner(), to.inner()) else { return };
+    if from.is_pointer() && to.pointee().is_some_and(|set| set.has_typedef(&["fd_set"])) {
+        return descriptors(conversion, object, found);
+    }
     if !from.is_pointer() || !to.is_pointer() || !is_scalar(object) || !is_scalar(taken) {
         return;
     }
@@ -99,7 +107,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             confidence,
             format!("a pointer to {} leads to {}: 8 bytes are accessed where 4 are", taken.spelling(), object.spelling()),
         )
-    } else if is_behind(address) {
+    } else if is_behind(address) || is_before(conversion) {
         return;
     } else {
         let message =
@@ -114,6 +122,18 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         (confidence, message)
     };
     let confidence = if is_told(conversion, address, [object, taken], found) { Confidence::Possible } else { confidence };
+    found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// A number whose bits are descriptors for select(2): the kernel reads and writes whole `long`s.
+fn descriptors(conversion: Expression<'_>, object: Types<'_>, found: &mut Found<'_>) {
+    let is_number = object.integers().is_some_and(|both| both.iter().all(|integer| integer.bits == 32));
+    let Some(converted) = conversion.converted().filter(|of| is_number && of.strip().takes_address()) else { return };
+    let is_asked = matches!(conversion.destination(), Destination::Argument("select" | "pselect", _));
+    let confidence = if is_asked { Confidence::Certain } else { Confidence::Probable };
+    let text = |side: usize| format!("{}, of which select(2) writes {} bytes", object.describe(side), [4, 8][side]);
+    let spelling = converted.types().inner().map_or("", Types::spelling);
+    let message = format!("a set of descriptors is kept in {spelling}: 8 bytes are accessed where 4 are");
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
@@ -309,6 +329,16 @@ fn is_behind(address: Expression<'_>) -> bool {
         Kind::Unary => address.operator() == unary::ADDRESS_OF && inner.is_some_and(|inner| inner.kind() == Kind::Subscript),
         kind => kind == Kind::Binary,
     }
+}
+
+/// Whether what lies before it is looked at: `((int *)elements - 2)`, where an array has a head.
+fn is_before(conversion: Expression<'_>) -> bool {
+    let outer = conversion.ancestors().find(|outer| !outer.is_wrapping());
+    outer.is_some_and(|outer| match outer.kind() {
+        Kind::Binary => outer.operator() == binary::SUB && outer.types().is_pointer(),
+        Kind::Subscript => outer.child(1).and_then(|index| index.value(WIDE)).is_some_and(|index| index < 0),
+        _ => false,
+    })
 }
 
 /// The bits of a `double` are taken for `long`s, of which it has two for 32 bits and is one for 64.

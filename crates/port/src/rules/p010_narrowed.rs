@@ -4,7 +4,8 @@
 //! A `long`, `size_t`, `ptrdiff_t` or `off_t` is converted to a type that has as many bits on 32-bit systems and fewer on 64-bit ones.
 //! An `off_t` that is used as an offset again is probably too large one day; the length of a text is not, and the `long` of ftell(3), which
 //! is mostly asked for in texts and small files, had this limit before. What is known to fit, or was compared with a limit before, is not
-//! reported. Times are P012, addresses P001.
+//! reported. Times are P012, addresses P001. A constant that is the end of its type, as `LONG_MAX`, is -1 or 0 when it is cut, and nothing for
+//! 32 bits: it is probable.
 //!
 //! # Why
 //! On 32-bit systems nothing is lost. On 64-bit ones the value may need more than 32 bits: the size of an object of more than
@@ -14,15 +15,19 @@
 //! Bad:
 //!
 //! ```c
+//! #include <limits.h>
 //! #include <stdio.h>
 //! int f(FILE *file) { int at = ftell(file); return at; }
+//! int least(int a) { int least = LONG_MAX; return a < least ? a : least; }
 //! ```
 //!
 //! Good:
 //!
 //! ```c
+//! #include <limits.h>
 //! #include <stdio.h>
 //! #include <unistd.h>
+//! int all(void) { int all = ULONG_MAX; return all; }
 //! long f(FILE *file) { long at = ftell(file); return at; }
 //! int low(long flags) { return flags & 0xff; }
 //! int small(long size) { if (size > 1000) return -1; return size; }
@@ -51,9 +56,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let origin = converted.origin();
     let destination = conversion.destination();
     let explicit = conversion.is_written();
+    let limits = lost_limits(conversion, converted);
     let confidence = match origin {
         // Other rules speak of these.
         Origin::Time | Origin::Thread => return,
+        // A limit becomes another number: `int least = LONG_MAX` is -1, and so is `case (int)LONG_MAX:`.
+        _ if limits.is_some() => Confidence::Probable,
         Origin::Address if p001_pointer_to_int::pointer(conversion).is_some() => return,
         Origin::Handle => return,
         Origin::Transferred if is_limited(converted) => return,
@@ -68,15 +76,26 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     };
     // The lower half is enough for what is only tested, and for some of its bits.
     let masked = conversion.outer().is_some_and(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::AND);
-    if explicit && (masked || matches!(destination, Destination::Tested | Destination::Dropped)) {
+    if explicit && limits.is_none() && (masked || matches!(destination, Destination::Tested | Destination::Dropped)) {
         return;
     }
     let (from, to) = (converted.types(), conversion.types());
     let text = |side: usize| format!("{} from {}", to.describe(side), from.describe(side));
-    let message = format!("{}, {}, is cut to {} and {destination}", origin.name(), from.spelling(), to.spelling());
+    let (from_name, to_name) = (from.spelling(), to.spelling());
+    let message = match limits {
+        Some([narrow, wide]) => format!("this limit of {from_name} is {narrow} in {to_name} for 32 bits and {wide} for 64"),
+        None => format!("{}, {from_name}, is cut to {to_name} and {destination}", origin.name()),
+    };
     if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]).filter(|_| !explicit) {
         hit.edits = retype::proposals(conversion, converted.types());
     }
+}
+
+/// What a constant becomes that is the end of its type, as `LONG_MAX`, where nothing is lost of it for 32 bits.
+fn lost_limits(conversion: Expression<'_>, converted: Expression<'_>) -> Option<[i128; 2]> {
+    let is_end = |side: usize| Some(converted.types().integer(side)?.range().contains(&converted.value(side)?));
+    let [narrow, wide] = [NARROW, WIDE].map(|side| conversion.value(side).filter(|_| is_end(side) == Some(true)));
+    Some([narrow?, wide?]).filter(|[narrow, wide]| narrow != wide)
 }
 
 /// What this conversion cuts for 64 bits only, unless it is known to fit.
@@ -91,7 +110,8 @@ pub(super) fn narrowed(conversion: Expression<'_>) -> Option<Expression<'_>> {
     }
     let [least, most] = to[WIDE].range();
     // What fits without its sign was meant to.
-    let fits = converted.is_between(WIDE, least.min(-(1 << 31)), most.max(0xffff_ffff));
+    let (least, most) = (least.min(-(1 << 31)), most.max(0xffff_ffff));
+    let fits = converted.is_between(WIDE, least, most) || converted.returns_between(WIDE, least, most);
     (!fits && !converted.is_checked()).then_some(converted)
 }
 

@@ -74,7 +74,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         } else if widened && equality && of[WIDE].signed && unsigned_constant {
             Some((Confidence::Certain, "it is never equal"))
         } else if of[NARROW].bits == 32 && of[WIDE].bits == 64 && unsigned_constant && equality {
-            let is_open = is_typed(constant) || is_mark(value, constant) || node.operator() == binary::NE && is_asserted(node);
+            let is_open = is_typed(constant) || is_mark(value, constant) || is_fields_mark(value, constant) || node.operator() == binary::NE && is_asserted(node);
             grown(value, large).map(|(sure, what)| (if is_open { Confidence::Possible } else { sure }, what))
         } else {
             None
@@ -307,6 +307,11 @@ fn is_mark(value: Expression<'_>, constant: Expression<'_>) -> bool {
         given.and_then(|given| given.child(1)).is_some_and(is_own)
     };
     constant.place().macro_text.is_some() && (is_own(value) || value.was_given(is_own) || is_result())
+}
+
+/// Whether it is a field, to which a name for a number is given elsewhere: this file gives it no -1.
+fn is_fields_mark(value: Expression<'_>, constant: Expression<'_>) -> bool {
+    value.strip_casts().kind() == Kind::Member && constant.place().macro_text.is_some() && !becomes_negative(value.strip_casts())
 }
 
 /// Whether the file gives it a negative constant somewhere.

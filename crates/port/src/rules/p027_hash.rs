@@ -2,8 +2,8 @@
 //!
 //! # What
 //! An `unsigned long` is multiplied or shifted to the left again and again, as in a checksum, a hash or a random number, nothing cuts it to
-//! 32 bits, and its upper bits are used: it is certain where what is shifted right is an index, and possible where it is divided, returned
-//! or mixed. Again and again is in a loop, or each time that a function is called, where the number is static or global.
+//! 32 bits, and its upper bits are used: it is certain where what is shifted right is an index, probable where it is printed, and possible
+//! where it is divided, returned or mixed. Again and again is in a loop, or each time that a function is called, where the number is static or global.
 //!
 //! # Why
 //! For 32 bits what is above bit 31 is lost at each step, and that is part of the algorithm. For 64 bits it stays, and comes down
@@ -95,10 +95,17 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let (index, back) = (uses().any(|of| down(of).is_some_and(is_index)), uses().any(|of| down(of).is_some()));
     let divided = uses().any(|of| operation(of, binary::REM) || operation(of, binary::DIV));
     let returned = uses().any(|of| matches!(of.destination(), crate::destination::Destination::Returned));
+    let printed = mixes && uses().any(is_printed);
     // Most is a hash in memory, or a random number, for which any will do.
-    let confidence = if index { Confidence::Certain } else { Confidence::Possible };
+    let confidence = match () {
+        () if index => Confidence::Certain,
+        () if printed => Confidence::Probable,
+        () => Confidence::Possible,
+    };
     let what = if index {
         "what is shifted down is an index"
+    } else if printed {
+        "another number is printed"
     } else if super::p026_word::is_hash(node) || back && variable.types().integer(WIDE).is_some_and(|integer| integer.signed) {
         "another hash comes out"
     } else if back {
@@ -192,6 +199,16 @@ fn is_index(part: Expression<'_>) -> bool {
         inner = outer;
     }
     false
+}
+
+/// Whether it, or what is left of it when it is divided, is given to printf(3).
+fn is_printed(variable: Expression<'_>) -> bool {
+    let is_part = |outer: &Expression<'_>| {
+        outer.is_wrapping() || outer.kind() == Kind::Binary && matches!(outer.operator(), binary::REM | binary::ADD | binary::SUB)
+    };
+    let whole = variable.ancestors().take_while(is_part).last().unwrap_or(variable);
+    let call = whole.outer().filter(|outer| outer.kind() == Kind::Call && whole.is_variadic());
+    call.and_then(Expression::call).is_some_and(|(name, _)| name.contains("printf"))
 }
 
 fn operation(variable: Expression<'_>, operator: u8) -> bool {

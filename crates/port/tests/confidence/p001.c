@@ -291,3 +291,11 @@ void kept_as_truth(struct kept *k, char *p)
     k->is = (qboolean)p; /* possible */
     k->side = (side_t)p; /* certain */
 }
+
+/* What is asked for is only whether there is one. */
+extern char *find_in(const char *text, int c);
+int is_separator(int c) { return (int)find_in(" ,;", c); } /* possible */
+int separator(int c) { return (int)find_in(" ,;", c); } /* certain */
+static int asked(int c) { return (int)find_in(" ,;", c); } /* possible */
+static int taken(int c) { return (int)find_in(" ,;", c); } /* certain */
+int asks(int c) { if (!asked(c) || asked(1)) return 1; return taken(c); }

@@ -96,3 +96,14 @@ void counts(char *to, const char *what)
     use(end);
     use(at);
 }
+
+/* A stack that has numbers too, which are taken from it again. */
+typedef const unsigned char *element_t;
+struct stack { element_t *of; unsigned count; };
+struct other_stack { element_t *of_others; };
+unsigned pops(struct stack *s, struct other_stack *o, unsigned number)
+{
+    s->of[s->count++] = (element_t)number; /* possible */
+    o->of_others[0] = (element_t)number; /* probable */
+    return (unsigned)s->of[--s->count];
+}

@@ -1,3 +1,4 @@
+#include <sys/select.h>
 extern int kept;
 void scan(int *to);
 void longs(long *to);
@@ -295,4 +296,28 @@ void places(room_t *to, real_t *number, long value)
     *(long *)to = value; /* possible */
     *(long *)number = value; /* probable */
     *number = *number * 2;
+}
+
+/* The kernel reads and writes whole longs of a set of descriptors. */
+void selects(long *many)
+{
+    int mask = 1;
+    long wide = 1;
+    unsigned masks[2] = {1, 2};
+    fd_set set;
+    select(1, (fd_set *)&mask, 0, 0, 0); /* certain */
+    select(1, 0, (void *)&mask, 0, 0);
+    fd_set *kept_set = (fd_set *)&mask; /* probable */
+    select(1, kept_set, (fd_set *)&wide, (fd_set *)many, 0);
+    select(1, (fd_set *)masks, &set, 0, 0);
+}
+
+/* An array that has a head before it. */
+int heads(char **names, int *to)
+{
+    to[0] = ((int *)names)[-1];
+    to[1] = ((int *)names - 2)[1];
+    to[2] = *((int *)names + 2); /* probable */
+    to[3] = (int *)names - to; /* probable */
+    return ((int *)names)[1]; /* probable */
 }

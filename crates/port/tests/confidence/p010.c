@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,4 +84,31 @@ void walks(const char *bytes, off_t at, off_t from)
         int other = from; /* probable */
         from = other;
     }
+}
+
+/* The end of a type is another number when it is cut; what is -1 for both, as much of a mask, is not. */
+void limits(long number, int *all)
+{
+    kept = LONG_MAX; /* probable */
+    kept = (int)LONG_MIN; /* probable */
+    *all = (unsigned)LONG_MIN; /* probable */
+    kept = INT_MAX;
+    kept = ULONG_MAX;
+    kept = -1L;
+    kept = (int)0UL;
+    switch (number) {
+    case (int)LONG_MAX: /* probable */
+        use(1);
+    }
+    if (number == (int)LONG_MAX) /* probable */
+        use(2);
+}
+
+/* What a function returns is as large as what it returns of. */
+static long second(const unsigned *of) { return of[1]; }
+static long half(const unsigned *of) { if (!of) return other; return of[1]; }
+void returns(const unsigned *of)
+{
+    kept = second(of);
+    kept = half(of); /* possible */
 }

@@ -142,3 +142,18 @@ long distances(void)
         return 4;
     return absolute(near); /* possible */
 }
+
+/* A field that is given a name for a number elsewhere. */
+#define NOWHERE 0xffffffff
+struct view { ssize_t at, before; };
+int views(struct view *v, ssize_t local)
+{
+    v->before = -1;
+    if (v->at == NOWHERE) /* possible */
+        return 1;
+    if (v->before == NOWHERE) /* certain */
+        return 2;
+    if (local == NOWHERE) /* certain */
+        return 3;
+    return v->at == 0xffffffff; /* certain */
+}

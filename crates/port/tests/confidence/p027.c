@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stddef.h>
 extern unsigned long table[256], all;
 extern int kept;
@@ -255,4 +256,18 @@ unsigned long taken_out(const char *s, const char *t, const char *u)
         third ^= g >> 24;
     }
     return 0;
+}
+
+/* What is made of the upper bits is seen. */
+void shows(const char *name)
+{
+    unsigned long id = 0, other_id = 0, kept_id = 0;
+    for (; *name; name++) {
+        id = id * 37 + *name; /* probable */
+        other_id = other_id * 37 + *name; /* possible */
+        kept_id = kept_id * 37 + *name;
+    }
+    printf("/UniqueID %lu\n", id % 1000000 + 4000000);
+    printf("%s\n", other_id % 7 ? "odd" : "even");
+    printf("%lu\n", kept_id & 0xffffffff);
 }

@@ -153,3 +153,16 @@ void counted(int count)
         printf("%ld\n", i); /* probable */
     printf("%ld\n", i); /* probable */
 }
+
+/* A text that is copied first, and nothing else. */
+void copied(const char *text, int number)
+{
+    char pattern[4], other_pattern[8], changed[8];
+    strcpy(pattern, "%lx");
+    sscanf(text, pattern, &number); /* certain */
+    strcpy(other_pattern, "%x");
+    sscanf(text, other_pattern, &number);
+    strcpy(changed, "%l");
+    changed[2] = 'x';
+    sscanf(text, changed, &number);
+}
