@@ -211,6 +211,24 @@ fn the_address_of_a_pointer_to_bytes_was_meant_for_no_vector() {
 }
 
 #[test]
+fn as_many_bytes_of_a_number_for_both_are_the_same() {
+    let text = "#include <string.h>\n#include <unistd.h>\nchar data[64];\n\
+                int f(int fd, unsigned long size) { memcpy(data, &size, COUNT); return write(fd, data, sizeof data); }\n";
+    none("lower half", &text.replace("COUNT", "4"));
+    only("all of it", &text.replace("COUNT", "sizeof size"));
+    only("all of it for 64 bits", &text.replace("COUNT", "8"));
+}
+
+#[test]
+fn what_a_method_returns_another_class_returns_something_else_by() {
+    let text = "#include <stdio.h>\nstruct bytes { char *of; char *begin() { return of; } };\n\
+                struct nodes { void *first[4]; char *begin() { return (char *)first; } };\n\
+                int emit(bytes *b, int n) { return fwrite(b->begin(), n, 1, stdout); }\n";
+    let found = found("methods", "i386:x86-64", &[("main.cc", text)]);
+    assert!(matches!(found.as_slice(), [("P051", Confidence::Possible, _)]), "{found:?}");
+}
+
+#[test]
 fn what_is_told_beside_a_message_goes_to_the_same_process() {
     let text = "#include <unistd.h>\nstruct NAME { unsigned long cmsg_len; int cmsg_level; };\n\
                 int f(int fd, struct NAME *of) { return write(fd, of, sizeof *of); }\n";

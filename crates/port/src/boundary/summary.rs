@@ -557,11 +557,14 @@ impl<'a> Walk<'a> {
             Origin::Result(result) => self.out.edges.push(Edge::Result(result, node)),
             Origin::Object(object) if self.is_own(at) => {
                 let site = self.site(at);
+                let name = self.out.names.get(node as usize);
+                // What a method returns another class returns something else by.
+                let is_of_method = name.is_some_and(|name| name.starts_with(RESULT) && is_shared(name));
                 self.out.views.push(View::Seen {
                     object,
                     node,
                     site,
-                    is_loose: is_loose || is_behind(at) || is_view(at) || overlaid(at).is_some(),
+                    is_loose: is_loose || is_of_method || is_behind(at) || is_view(at) || overlaid(at).is_some(),
                 });
             }
             Origin::Object(_) => {}
@@ -659,7 +662,16 @@ impl<'a> Walk<'a> {
         };
         let arguments: Vec<Expression<'a>> = call.children().skip(1).collect();
         if let (true, [one, two, ..]) = (COPIES.contains(&function.name.as_str()), arguments.as_slice()) {
-            let (to, from) = (self.origins(*one), self.origins(*two));
+            let (mut to, mut from) = (self.origins(*one), self.origins(*two));
+            // As many bytes for both of what has more for 64 bits: `memcpy(data, &size, 4)`, the lower half of a number.
+            let counted = arguments.get(2).and_then(|count| Some([count.value(NARROW)?, count.value(WIDE)?]));
+            let is_lower = |origin: &Origin| {
+                let Origin::Object(at) = origin else { return false };
+                let of = self.out.objects.get(*at as usize).filter(|of| of.is_scalar);
+                of.zip(counted).is_some_and(|(of, [narrow, wide])| narrow == wide && narrow <= of.sizes[NARROW].into())
+            };
+            to.retain(|origin| !is_lower(origin));
+            from.retain(|origin| !is_lower(origin));
             for (a, at) in to.iter().map(|a| (a, *one)) {
                 for b in &from {
                     match (*a, *b) {
