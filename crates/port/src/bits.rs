@@ -34,8 +34,8 @@ fn keeps_low_within(value: Expression<'_>, calls: u32) -> bool {
         (Kind::Binary, binary::EQ | binary::NE) => is_word(0x7fff_ffff),
         // Only whether it is 0.
         (Kind::Conditional, _) if outer.child(0).is_some_and(|asked| asked.contains(value)) => true,
-        // A sum has the lower half of its terms, and goes on.
-        (Kind::Binary, binary::OR | binary::XOR | binary::ADD | binary::SUB) | (Kind::Conditional, _) => {
+        // A sum has the lower half of its terms, a product that of its factors, and goes on.
+        (Kind::Binary, binary::OR | binary::XOR | binary::ADD | binary::SUB | binary::MUL) | (Kind::Conditional, _) => {
             is_kept_again(outer) || keeps_low(outer)
         }
         // Some of its bits, or nothing but a name for it.

@@ -199,7 +199,7 @@ impl<'a> Tree<'a> {
     /// Where a variable or function is named.
     pub(crate) fn named(&'a self, of: &Declaration) -> impl Iterator<Item = Expression<'a>> {
         let is_it = move |node: &Expression<'a>| node.declaration().is_some_and(|other| std::ptr::eq(other, of));
-        self.nodes().filter(|node| node.kind() == Kind::DeclRef).filter(is_it)
+        self.nodes().filter(|node| matches!(node.kind(), Kind::DeclRef | Kind::Member)).filter(is_it)
     }
 
     /// The casts that somebody has written, parents first.

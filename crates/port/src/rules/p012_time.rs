@@ -101,15 +101,20 @@ fn is_word(conversion: Expression<'_>) -> bool {
     conversion.types().integer(WIDE).is_some_and(|integer| !integer.signed)
 }
 
-/// Whether the local variable that keeps it is only there to tell how much time has passed: two that are cut have the same difference.
+/// Whether what keeps it is only there to tell how much time has passed, as far as this file tells: two that are cut have the same difference.
 fn is_elapsed(conversion: Expression<'_>) -> bool {
-    let is_local = |of: Expression<'_>| of.declaration().is_some_and(|of| of.kind == Kind::Variable && !of.is_external);
-    if !conversion.keeper().is_some_and(is_local) {
-        return false;
-    }
+    let Some(keeper) = conversion.keeper() else { return false };
+    let Some(kept) = keeper.declaration().filter(|of| matches!(of.kind, Kind::Variable | Kind::Field)) else { return false };
+    // What the function has alone is followed from here on, anything else wherever it is.
+    let is_local = conversion.function().is_some_and(|function| {
+        let declares = |part: Expression<'_>| part.kind() == Kind::Variable && part.declaration().is_some_and(|of| std::ptr::eq(of, kept));
+        !kept.is_static && function.descendants().any(declares)
+    });
+    let is_use = |part: &Expression<'_>| matches!(part.kind(), Kind::DeclRef | Kind::Member) && !keeper.contains(*part);
+    let uses: Vec<_> = if is_local { conversion.later().collect() } else { conversion.tree().named(kept).filter(is_use).collect() };
     let is_half = |of: Expression<'_>| of.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32);
     let (mut is_difference, mut is_other) = (false, false);
-    for part in conversion.later() {
+    for part in uses {
         match part.outer().map(|outer| (outer.kind(), outer.operator(), outer)) {
             // A time that is not cut has another difference to it.
             Some((Kind::Binary, binary::SUB, outer)) if is_half(outer) && outer.children().all(|side| side.value(WIDE).is_none()) => {

@@ -2,8 +2,8 @@
 //!
 //! # What
 //! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is certain where it is compared with a number
-//! that it never is, and probable where it is returned, passed on, printed or compared with another one; what is only kept is possible. So
-//! is that of which the lower half is all that is read, and what counts something: where the function asks whether it is larger than
+//! that it never is, and probable where it is returned, also by a pointer of the caller's, passed on, printed or compared with another one;
+//! what is only kept is possible. So is that of which the lower half is all that is read, and what counts something: where the function asks whether it is larger than
 //! something that counts as well. What is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need
 //! not count anything. It is only possible as well where it is mixed as in a hash, by `a ^= b << 8` and `b ^= a >> 13`, or is the key of
 //! bsearch(3): what is compared with its like only is the same. What a static function returns is followed to those that call it.
@@ -41,7 +41,7 @@
 use super::p020_shift::widened;
 use super::p026_word::is_hash;
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
 use crate::bits::{is_target, keeps_low};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
@@ -68,7 +68,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // In a file of which types are guessed, what becomes of it is as well.
     let is_known = conversion.tree().doubt(Confidence::Certain) == Confidence::Certain;
     let is_felt = || {
-        let leaves = matches!(conversion.destination(), Destination::Returned | Destination::Argument(..));
+        let leaves = matches!(conversion.destination(), Destination::Returned | Destination::Argument(..)) || is_given_back(conversion);
         leaves || uses.iter().any(|part| is_shown(*part) || matches!(part.destination(), Destination::Returned))
     };
     let confidence = match never {
@@ -165,6 +165,13 @@ fn is_counted(value: Expression<'_>) -> bool {
         let is_count = other.value(WIDE).is_none_or(|number| (2..=0x7fff_ffff).contains(&number));
         is_count && !other.strip_casts().types().is_pointer()
     })
+}
+
+/// Whether the caller has said where it is to be kept: `*value = byte << 24 | …`.
+fn is_given_back(conversion: Expression<'_>) -> bool {
+    let place = conversion.keeper().filter(|place| place.kind() == Kind::Unary && place.operator() == unary::DEREFERENCE);
+    let pointer = place.and_then(Expression::only_child).map(Expression::strip).and_then(Expression::declaration);
+    pointer.is_some_and(|pointer| pointer.kind == Kind::Parameter)
 }
 
 /// Whether people see it, or another number that was read is compared with it: a checksum. Nothing is as large as a negative number.

@@ -238,3 +238,24 @@ int is_date(struct tm *of, int limit)
         return 0;
     return (is_kept = asked_for(of)) != -1 && is_kept < 0 && compared(of) < limit;
 }
+
+/* How long something took, kept where every function finds it, and where it is shown as well. */
+struct clock { int begun, shown_too, met; };
+int since_start, since_shown;
+void starts(struct clock *c)
+{
+    since_start = time(0); /* possible */
+    since_shown = time(0); /* probable */
+    c->begun = time(0); /* possible */
+    c->shown_too = time(0); /* probable */
+    c->met = time(0); /* probable */
+}
+int ticks(struct clock *c, int *to)
+{
+    *to = (time(0) - since_start) * 1000 + 5;
+    use(since_shown);
+    use(c->shown_too);
+    if (time(0) - c->met > 60)
+        return 0;
+    return time(0) - c->begun;
+}
