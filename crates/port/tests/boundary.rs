@@ -220,6 +220,14 @@ fn as_many_bytes_of_a_number_for_both_are_the_same() {
 }
 
 #[test]
+fn bits_lie_in_words_of_any_width_as_they_do_in_bytes() {
+    let text = "#include <stdio.h>\ntypedef unsigned long NAME_t;\n\
+                int f(NAME_t *of, FILE *from, int size) { return fread((char *)of, size, 1, from); }\n";
+    assert_eq!(only("bits", &text.replace("NAME", "bitmap")).1, Confidence::Possible);
+    assert_eq!(only("numbers", &text.replace("NAME", "number")).1, Confidence::Probable);
+}
+
+#[test]
 fn what_a_method_returns_another_class_returns_something_else_by() {
     let text = "#include <stdio.h>\nstruct bytes { char *of; char *begin() { return of; } };\n\
                 struct nodes { void *first[4]; char *begin() { return (char *)first; } };\n\

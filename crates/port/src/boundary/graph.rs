@@ -44,9 +44,17 @@ impl Crossing<'_> {
         let is_own = self.is_paired && self.channel == Channel::Descriptor;
         // Both ends are one program, and are built together.
         let is_same = self.is_alone && self.channel == Channel::Local;
+        // The bits of words lie in memory as those of bytes do, whatever the words' width.
+        let is_bitmap = self.object.is_scalar && !self.object.has_pointer && self.object.name.to_lowercase().contains("bitmap");
         let is_inside = self.object.has_function && !matches!(self.channel, Channel::File | Channel::Database);
-        let is_slight =
-            is_same || is_inside || is_random(self.site) || is_event || is_own || self.object.is_kernel || self.object.has_room;
+        let is_slight = is_same
+            || is_inside
+            || is_bitmap
+            || is_random(self.site)
+            || is_event
+            || is_own
+            || self.object.is_kernel
+            || self.object.has_room;
         if self.is_vague || self.is_foreign || self.channel.is_local() || is_slight {
             Confidence::Possible
         } else if self.object.has_pointer
