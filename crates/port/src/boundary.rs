@@ -72,12 +72,9 @@ fn is_list(name: &str) -> bool {
     LISTS.iter().any(|list| name.strip_suffix(list).is_some_and(|start| start.is_empty() || start.ends_with('_')))
 }
 
-/// Whether there is one for each word size, which have names of their own: `Elf32_Sym` and `Elf64_Sym`, a word of the machine that is a
-/// `uint32_t` and a `uint64_t`.
+/// Whether there is one for each word size, which have names of their own, as `Elf32_Sym` and `Elf64_Sym`.
 fn is_chosen(types: Types<'_>) -> bool {
-    let is = |side: usize, names: [&str; 2]| types.typedefs(side).any(|of| names.contains(&of.name.as_str()));
     types.record().is_some_and(|[narrow, wide]| narrow.name != wide.name)
-        || is(NARROW, ["uint32_t", "int32_t"]) && is(WIDE, ["uint64_t", "int64_t"])
 }
 
 /// Whether it is one of the kernel's, or has one for a member, as a message of a socket that begins with the kernel's head: declared in

@@ -742,10 +742,10 @@ impl<'a> Types<'a> {
         kinds.into_iter().any(|kind| self.is(kind))
     }
 
-    /// The typedefs that its name goes through, on one side.
-    pub(crate) fn typedefs(self, side: usize) -> impl Iterator<Item = &'a Declaration> {
-        let unit = self.tree.units[side];
-        let mut id = self.ids[side];
+    /// The typedefs that its name goes through, for 64 bits.
+    fn typedefs(self) -> impl Iterator<Item = &'a Declaration> {
+        let unit = self.tree.units[WIDE];
+        let mut id = self.ids[WIDE];
         // In a damaged tree they may go in a circle.
         let steps = (0..32).map_while(move |_| {
             let of = unit.get_type(id);
@@ -762,13 +762,13 @@ impl<'a> Types<'a> {
 
     /// The names on the way through typedefs, as `size_t`.
     pub(crate) fn has_typedef(self, names: &[&str]) -> bool {
-        self.typedefs(WIDE).any(|of| names.contains(&of.name.as_str()))
+        self.typedefs().any(|of| names.contains(&of.name.as_str()))
     }
 
     /// Whether it has its name by a typedef that the compiler has not understood: what it does not know becomes `int`.
     fn is_damaged(self) -> bool {
         let diagnostics = &self.tree.units[WIDE].diagnostics;
-        self.typedefs(WIDE).any(|of| {
+        self.typedefs().any(|of| {
             let is_in = |at: Place| at.file == of.place.file && (of.place.start..of.place.end).contains(&at.start);
             diagnostics.iter().any(|said| said.severity >= 3 && is_in(said.place))
         })
