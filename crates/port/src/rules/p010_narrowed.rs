@@ -69,7 +69,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Origin::Length | Origin::Transferred | Origin::Distance | Origin::Duration if explicit => return,
         // What is kept and used as an offset again leads to another place of a large file: of a disk, an archive. Whoever has such files asks
         // by off_t, as a `long` was never enough for them.
-        Origin::Offset if !explicit && !is_tell(converted) && !is_index(converted) && conversion.later().any(is_offset) => {
+        Origin::Offset if !explicit && !was_cut(converted) && !is_tell(converted) && !is_index(converted) && conversion.later().any(is_offset) => {
             Confidence::Probable
         }
         _ => Confidence::Possible,
@@ -89,6 +89,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if let Some(hit) = found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]).filter(|_| !explicit) {
         hit.edits = retype::proposals(conversion, converted.types());
     }
+}
+
+/// Whether it had 64 bits on both sides before: `(off_t)strtoull(…)`, of which 32 bits are left for 32 bits as well.
+fn was_cut(value: Expression<'_>) -> bool {
+    let before = value.strip().converted().and_then(|before| before.types().integer(NARROW));
+    before.is_some_and(|before| before.bits > 32)
 }
 
 /// What a constant becomes that is the end of its type, as `LONG_MAX`, where nothing is lost of it for 32 bits.

@@ -112,3 +112,14 @@ void returns(const unsigned *of)
     kept = second(of);
     kept = half(of); /* possible */
 }
+
+/* Of what has 64 bits anyway as much is left for 32. */
+#include <stdlib.h>
+void parses(int descriptor, const char *text)
+{
+    int at = (off_t)strtoull(text, 0, 0); /* possible */
+    seek_to(descriptor, at);
+    lseek(descriptor, at, SEEK_SET);
+    int of_long = (off_t)strtoul(text, 0, 0); /* probable */
+    lseek(descriptor, of_long, SEEK_SET);
+}
