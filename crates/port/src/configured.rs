@@ -123,7 +123,8 @@ impl SystemHeaders {
 pub(crate) struct SystemNames(std::cell::OnceCell<HashSet<Vec<u8>>>);
 
 impl SystemNames {
-    fn has(&self, name: &str) -> bool {
+    /// Whether a header of the system has this name, of a function or anything else.
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.0.get_or_init(Self::read).contains(name.as_bytes())
     }
 
@@ -430,6 +431,10 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
         return Some("\"\"".to_owned());
     } else if KNOWN.contains(&name) {
         return one();
+    }
+    // What find_package() of CMake says of a library.
+    if let Some(of) = name.strip_suffix("_FOUND") {
+        return in_system(Path::new(&format!("{}.h", of.to_lowercase()))).then(one)?;
     }
     let lower = name.strip_prefix("HAVE_")?.strip_prefix("DECL_").unwrap_or(&name[5..]).to_lowercase();
     // "… if you have the <sys/time.h> header file": the name alone does not say where the slashes are.

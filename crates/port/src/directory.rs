@@ -246,6 +246,7 @@ impl Directory {
             let arguments = by_directory.entry(directory.clone()).or_insert_with(|| arguments_of(path)).clone();
             let file = path.to_string_lossy().into_owned();
             let built = match (unnamed.contains(path.as_path()), is_alone(&path.as_path())) {
+                _ if is_for_lack(path, &names) => Built::Nowhere,
                 (false, _) => Built::Named,
                 (true, false) => Built::Included,
                 (true, true) => Built::Nowhere,
@@ -427,6 +428,14 @@ impl Directory {
 fn order(makefiles: &Makefiles, file: &Path, directory: &Path) -> usize {
     let mut above = makefiles.above(file).flat_map(|makefile| &makefile.searched);
     above.position(|other| other == directory).unwrap_or(usize::MAX)
+}
+
+/// Whether a source is only built where the system has no function of its name: `missing/asprintf.c`.
+fn is_for_lack(path: &Path, system: &configured::SystemNames) -> bool {
+    const DIRECTORIES: [&str; 4] = ["libcompat", "missing", "replace", "replacements"];
+    let is_named = |part: &std::ffi::OsStr| DIRECTORIES.iter().any(|name| part == *name);
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.parent().and_then(Path::file_name).is_some_and(is_named) && system.has(&stem)
 }
 
 /// By directory: the options by which a ./configure there that makes no header says what it has found.

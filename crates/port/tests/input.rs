@@ -1014,6 +1014,29 @@ fn what_no_build_file_names_is_only_possible() {
 }
 
 #[test]
+fn what_is_built_for_lack_of_a_function_that_the_system_has_is_only_possible() {
+    let cut = "int key(char *p) { return (int)p; }\n";
+    let files = [
+        ("Makefile", "OBJS = main.o missing/asprintf.o missing/of_ours.o src/asprintf.o\n"),
+        ("main.c", ""),
+        ("missing/asprintf.c", cut),
+        ("missing/of_ours.c", cut),
+        ("src/asprintf.c", cut),
+    ];
+    let report = analyse(&options(&tree("lack", &files)), &()).unwrap();
+    let possible = report.findings.iter().filter(|of| of.source.as_ref().unwrap().confidence == Confidence::Possible);
+    assert_eq!(possible.map(|finding| finding.target.as_str()).collect::<Vec<_>>(), ["missing/asprintf.c"]);
+    assert_eq!(report.findings.len(), 3);
+
+    // What CMake has found is there if its header is.
+    let found = "#cmakedefine STDIO_FOUND\n#cmakedefine NO_SUCH_LIBRARY_FOUND\n";
+    let asks =
+        "#include \"config.h\"\n#if !defined STDIO_FOUND || defined NO_SUCH_LIBRARY_FOUND\n#error \"not found\"\n#endif\nint f;\n";
+    let report = analyse(&options(&tree("found", &[("config.h.in", found), ("a.c", asks)])), &()).unwrap();
+    assert!(report.not_checked.iter().all(|of| of.what == "config.h"), "{:?}", report.not_checked);
+}
+
+#[test]
 fn what_only_makefiles_for_other_processors_name_is_only_possible() {
     let cut = "int key(char *p) { return (int)p; }\n";
     let sure = |test: &str, makefile: &str| {
