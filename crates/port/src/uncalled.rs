@@ -139,7 +139,7 @@ fn is_called_by_others(function: &Declaration) -> bool {
 /// options are guessed, so is what conditions leave of them.
 pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole: &HashSet<String>, is_guessed: bool) {
     let program = Program::new(files);
-    let mut roots: BTreeSet<usize> = program.of(MAIN, None).collect();
+    let mut roots: BTreeSet<usize> = program.external(MAIN).iter().copied().collect();
     let has_main = !roots.is_empty();
     let (mut is_library, mut modules) = (false, Vec::new());
     // What headers declare.
@@ -218,8 +218,9 @@ fn is_prose(path: &Path) -> bool {
 /// All files together.
 struct Program<'a> {
     functions: Vec<Defined<'a>>,
-    /// By name: positions of [`Program::functions`].
-    named: HashMap<&'a str, Vec<usize>>,
+    /// By name: positions of [`Program::functions`], of those that all files can call, and of those that only their own file can.
+    external: HashMap<&'a str, Vec<usize>>,
+    internal: HashMap<&'a str, Vec<usize>>,
     /// By path: where functions are defined, up to their bodies; and where those are.
     heads: HashMap<&'a str, Vec<Range<usize>>>,
     bodies: HashMap<&'a str, Vec<(Range<usize>, &'a str)>>,
@@ -244,7 +245,8 @@ impl<'a> Program<'a> {
     fn new(files: &'a [Names]) -> Self {
         let mut new = Self {
             functions: Vec::new(),
-            named: HashMap::new(),
+            external: HashMap::new(),
+            internal: HashMap::new(),
             heads: HashMap::new(),
             bodies: HashMap::new(),
             outside: BTreeSet::new(),
@@ -252,7 +254,8 @@ impl<'a> Program<'a> {
         for in_file in files {
             for function in &in_file.functions {
                 if let Some(name) = in_file.name(function.name) {
-                    new.named.entry(name).or_default().push(new.functions.len());
+                    let named = if function.is_external { &mut new.external } else { &mut new.internal };
+                    named.entry(name).or_default().push(new.functions.len());
                     let defined = Defined { in_file, function };
                     let (path, _) = defined.place();
                     new.heads.entry(path).or_default().push(function.start as usize..function.body as usize);
@@ -265,19 +268,27 @@ impl<'a> Program<'a> {
         new
     }
 
-    /// What a name stands for in a file, or anywhere.
-    fn of(&self, name: &str, file: Option<&Names>) -> impl Iterator<Item = usize> {
-        let all = self.named.get(name).into_iter().flatten().copied();
-        all.filter(move |at| {
-            let Defined { in_file, function } = &self.functions[*at];
-            function.is_external || file.is_none_or(|file| std::ptr::eq(*in_file, file))
-        })
+    /// The functions of a name that all files can call: more than one where they are in a header.
+    fn external(&self, name: &str) -> &[usize] {
+        self.external.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Those that only this file can.
+    fn internal(&self, name: &str, file: &Names) -> impl Iterator<Item = usize> {
+        let all = self.internal.get(name).map_or(&[][..], Vec::as_slice);
+        // They are in the order of the files, which lie in one slice.
+        let of = |at: &usize| std::ptr::from_ref(self.functions[*at].in_file);
+        let file = std::ptr::from_ref(file);
+        let first = all.partition_point(|at| of(at) < file);
+        all[first..].iter().copied().take_while(move |at| of(at) == file)
     }
 
     /// What these names of each file stand for there.
-    fn of_each(&self, files: &[Names], names: fn(&Names) -> &BTreeSet<u32>) -> BTreeSet<usize> {
-        let named = files.iter().flat_map(|of| names(of).iter().filter_map(move |at| Some((of, of.name(*at)?))));
-        named.flat_map(|(of, name)| self.of(name, Some(of))).collect()
+    fn of_each(&self, files: &'a [Names], names: fn(&Names) -> &BTreeSet<u32>) -> BTreeSet<usize> {
+        let named = || files.iter().flat_map(|of| names(of).iter().filter_map(move |at| Some((of, of.name(*at)?))));
+        let different: HashSet<&str> = named().map(|(_, name)| name).collect();
+        let external = different.into_iter().flat_map(|name| self.external(name)).copied();
+        external.chain(named().flat_map(|(of, name)| self.internal(name, of))).collect()
     }
 
     /// The functions that are defined in files below these.
@@ -289,13 +300,16 @@ impl<'a> Program<'a> {
 
     /// What is not called, whichever way one goes from these; functions name also what is inside of them.
     fn uncalled(&self, roots: &BTreeSet<usize>, inside: &HashMap<&str, BTreeSet<usize>>) -> Uncalled<'a> {
-        let mut seen: HashSet<usize> = HashSet::new();
+        // Many files have what is in a header, and name the same in it: each name is looked up once.
+        let (mut seen, mut names): (HashSet<usize>, HashSet<&str>) = (HashSet::new(), HashSet::new());
         let mut todo: Vec<usize> = self.outside.union(roots).copied().collect();
         while let Some(at) = todo.pop() {
             if seen.insert(at) {
                 let Defined { in_file, function } = &self.functions[at];
-                let named = function.named.iter().filter_map(|at| in_file.name(*at));
-                todo.extend(named.flat_map(|name| self.of(name, Some(in_file))));
+                for name in function.named.iter().filter_map(|at| in_file.name(*at)) {
+                    todo.extend(self.internal(name, in_file));
+                    todo.extend(Some(name).filter(|name| names.insert(name)).into_iter().flat_map(|name| self.external(name)));
+                }
                 let besides = in_file.name(function.name).and_then(|name| inside.get(name));
                 todo.extend(besides.into_iter().flatten());
             }
@@ -319,7 +333,7 @@ impl<'a> Program<'a> {
         let is_callable = |at: &usize| {
             let own = self.functions[*at].place().0;
             let is_beyond = || is_text || is_source && sources.contains(Path::new(own));
-            self.functions[*at].function.is_external || own == name || !is_beyond()
+            own == name || !is_beyond()
         };
         let mut end = 0;
         let words = text.split_inclusive(|c| !is_part(c)).map(|piece| {
@@ -327,13 +341,20 @@ impl<'a> Program<'a> {
             end += piece.len();
             (start, piece.trim_end_matches(|c| !is_part(c)))
         });
+        let mut known = HashSet::new();
         let mention = |(at, word): (usize, &str)| {
-            let functions: Vec<usize> = self.named.get(word)?.iter().copied().filter(is_callable).collect();
-            if functions.is_empty() || heads.iter().any(|head| head.contains(&at)) {
+            let is_any = self.external.contains_key(word) || self.internal.contains_key(word);
+            if !is_any || heads.iter().any(|head| head.contains(&at)) {
                 return None;
             }
             let within = bodies.iter().find(|(body, _)| body.contains(&at)).map(|(_, name)| *name);
-            Some(Mention { functions, within, is_declared: is_declared(text, at) })
+            let is_declared = is_declared(text, at);
+            if !known.insert((word.to_owned(), within, is_declared)) {
+                return None;
+            }
+            let internal = self.internal.get(word).into_iter().flatten().copied().filter(is_callable);
+            let functions = self.external(word).iter().copied().chain(internal).collect();
+            Some(Mention { functions, within, is_declared })
         };
         words.filter_map(mention).collect()
     }

@@ -1030,8 +1030,7 @@ fn what_is_built_for_lack_of_a_function_that_the_system_has_is_only_possible() {
 
     // What CMake has found is there if its header is.
     let found = "#cmakedefine STDIO_FOUND\n#cmakedefine NO_SUCH_LIBRARY_FOUND\n";
-    let asks =
-        "#include \"config.h\"\n#if !defined STDIO_FOUND || defined NO_SUCH_LIBRARY_FOUND\n#error \"not found\"\n#endif\nint f;\n";
+    let asks = "#include \"config.h\"\n#if !defined STDIO_FOUND || defined NO_SUCH_LIBRARY_FOUND\n#error \"not found\"\n#endif\nint f;\n";
     let report = analyse(&options(&tree("found", &[("config.h.in", found), ("a.c", asks)])), &()).unwrap();
     assert!(report.not_checked.iter().all(|of| of.what == "config.h"), "{:?}", report.not_checked);
 }
