@@ -161,6 +161,12 @@ impl<'a> Expression<'a> {
         })
     }
 
+    /// Whether a function has this variable or parameter for itself.
+    pub(crate) fn declares(self, of: &Declaration) -> bool {
+        let is_it = |part: Self| part.declaration().is_some_and(|other| std::ptr::eq(other, of));
+        self.descendants().any(|part| matches!(part.kind(), Kind::Variable | Kind::Parameter) && is_it(part))
+    }
+
     /// Where it is an argument of a function of which this file has the body: that function, and the parameter that gets it.
     pub(crate) fn parameter(self) -> Option<(Self, &'a Declaration)> {
         let call = self.outer().filter(|outer| outer.kind() == Kind::Call)?;

@@ -274,7 +274,7 @@ fn copied(array: Expression<'_>) -> Option<[&str; 2]> {
     let copy = only.ancestors().find(|outer| outer.kind() == Kind::Call).filter(|copy| copy.precedes(array))?;
     let ("strcpy", arguments) = copy.call()? else { return None };
     let [to, from] = arguments.as_slice() else { return None };
-    let is_local = function.descendants().any(|part| part.kind() == Kind::Variable && is_it(part));
+    let is_local = declaration.kind == Kind::Variable && function.declares(declaration);
     from.strip_casts().texts().filter(|_| is_local && to.contains(only))
 }
 

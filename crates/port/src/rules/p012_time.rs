@@ -106,10 +106,7 @@ fn is_elapsed(conversion: Expression<'_>) -> bool {
     let Some(keeper) = conversion.keeper() else { return false };
     let Some(kept) = keeper.declaration().filter(|of| matches!(of.kind, Kind::Variable | Kind::Field)) else { return false };
     // What the function has alone is followed from here on, anything else wherever it is.
-    let is_local = conversion.function().is_some_and(|function| {
-        let declares = |part: Expression<'_>| part.kind() == Kind::Variable && part.declaration().is_some_and(|of| std::ptr::eq(of, kept));
-        !kept.is_static && function.descendants().any(declares)
-    });
+    let is_local = !kept.is_static && conversion.function().is_some_and(|function| function.declares(kept));
     let is_use = |part: &Expression<'_>| matches!(part.kind(), Kind::DeclRef | Kind::Member) && !keeper.contains(*part);
     let uses: Vec<_> = if is_local { conversion.later().collect() } else { conversion.tree().named(kept).filter(is_use).collect() };
     let is_half = |of: Expression<'_>| of.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32);

@@ -3,8 +3,8 @@
 //! # What
 //! `bytes[3] << 24 | …` is computed as an `int` and kept in an `unsigned long` or `size_t`. It is certain where it is compared with a number
 //! that it never is, and probable where it is returned, also by a pointer of the caller's, passed on, printed or compared with another one;
-//! what is only kept is possible. So is that of which the lower half is all that is read, and what counts something: where the function asks whether it is larger than
-//! something that counts as well. What is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need
+//! what is only kept is possible. So is that of which the lower half is all that is read, and what counts something: where the function asks
+//! whether it is larger than something that counts as well. What is compared with 0 or 1, with a pointer, or with a number of which an `int` is never as large, need
 //! not count anything. It is only possible as well where it is mixed as in a hash, by `a ^= b << 8` and `b ^= a >> 13`, or is the key of
 //! bsearch(3): what is compared with its like only is the same. What a static function returns is followed to those that call it.
 //!

@@ -3,7 +3,8 @@
 //! # What
 //! An `unsigned long` is multiplied or shifted to the left again and again, as in a checksum, a hash or a random number, nothing cuts it to
 //! 32 bits, and its upper bits are used: it is certain where what is shifted right is an index, probable where it is printed, and possible
-//! where it is divided, returned or mixed. Again and again is in a loop, or each time that a function is called, where the number is static or global.
+//! where it is divided, returned or mixed. Again and again is in a loop, or each time that a function is called, where the number is static
+//! or global.
 //!
 //! # Why
 //! For 32 bits what is above bit 31 is lost at each step, and that is part of the algorithm. For 64 bits it stays, and comes down
@@ -70,7 +71,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some((variable, mixes)) = step(node) else { return };
     let Some(function) = node.function() else { return };
     let is_static =
-        variable.declaration().is_some_and(|of| of.kind == Kind::Variable && (of.is_static || !function_has(function, variable)));
+        variable.declaration().is_some_and(|of| of.kind == Kind::Variable && (of.is_static || !function.declares(of)));
     // `x ^= x << 13, x ^= x >> 17, x ^= x << 5` is one step.
     let is_xor = |part: Expression<'_>| part.kind() == Kind::CompoundAssign && part.operator() == binary::XOR_ASSIGN;
     let goes_on = |part: Expression<'_>| is_xor(part) && step(part).is_some_and(|(other, _)| other.same(variable));
@@ -165,15 +166,6 @@ fn step(node: Expression<'_>) -> Option<(Expression<'_>, bool)> {
         }
         _ => None,
     }
-}
-
-fn function_has(function: Expression<'_>, variable: Expression<'_>) -> bool {
-    let Some(declaration) = variable.declaration() else { return false };
-    let local = |part: Expression<'_>| {
-        matches!(part.kind(), Kind::Variable | Kind::Parameter)
-            && part.declaration().is_some_and(|of| std::ptr::eq(of, declaration))
-    };
-    function.descendants().any(local)
 }
 
 /// The shift to the right of this, where nothing masks it.
