@@ -72,6 +72,9 @@ fn is_list(name: &str) -> bool {
     LISTS.iter().any(|list| name.strip_suffix(list).is_some_and(|start| start.is_empty() || start.ends_with('_')))
 }
 
+/// What only the C library looks into: a program that gives it where bytes are expected has one parameter for both.
+const OPAQUE: [&str; 1] = ["_IO_FILE"];
+
 /// Whether there is one for each word size, which have names of their own, as `Elf32_Sym` and `Elf64_Sym`.
 fn is_chosen(types: Types<'_>) -> bool {
     types.record().is_some_and(|[narrow, wide]| narrow.name != wide.name)
@@ -99,7 +102,7 @@ const NAMED: usize = 5;
 impl Object {
     /// A type, if it differs.
     pub(crate) fn new(types: Types<'_>) -> Option<Self> {
-        if types.record().is_some_and(|[_, of]| is_list(&of.name)) {
+        if types.record().is_some_and(|[_, of]| is_list(&of.name) || OPAQUE.contains(&of.name.as_str())) {
             return None;
         }
         let both = layout::compare(types);

@@ -825,3 +825,16 @@ fn a_local_socket_of_a_single_program_has_it_at_both_ends() {
     let internet = talk.replace("AF_UNIX", "AF_INET");
     assert_eq!(sure("internet one", &internet, &[("one.c", program)]), [Confidence::Probable; 2]);
 }
+
+#[test]
+fn a_stream_that_is_given_where_bytes_are_taken_as_well_is_no_bytes() {
+    let text = |of: &str| {
+        format!(
+            "#include <stdio.h>\nextern FILE *shown;\nstruct row {{ char *text; }};\nstatic char *buffer;\n\
+             void find(int is_memory, void *to) {{ if (is_memory) buffer = to; fwrite(buffer, 1, 80, shown); }}\n\
+             void all({of} *out) {{ find(0, out); }}\n"
+        )
+    };
+    none("stream", &text("FILE"));
+    assert_eq!(only("no stream", &text("struct row")).0, "P050");
+}

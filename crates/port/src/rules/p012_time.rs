@@ -2,8 +2,9 @@
 //!
 //! # What
 //! A `time_t` is converted to a type of 4 bytes. It is only possible where nothing shows that it is a time of the clock, and not how
-//! long something takes, and where it is kept in what has no sign, which is right until 2106, or counts from another year than 1970. What is
-//! XORed with it, or added as getpid(2), makes it a random number.
+//! long something takes, where the file does not compare it with a time that is not cut, or make a date of it, and where it is kept in what has
+//! no sign, which is right until 2106, or counts from another year than 1970. What is XORed with it, or added as getpid(2), makes it a random
+//! number.
 //!
 //! # Why
 //! On 64-bit systems a `time_t` has 64 bits and goes beyond January 2038. What is kept in an `int` does not: the port inherits the
@@ -15,7 +16,8 @@
 //! ```c
 //! #include <time.h>
 //! struct entry { int when; };
-//! void f(struct entry *e) { e->when = time(0); }
+//! void f(struct entry *e) { e->when = time(0) + 60; }
+//! int is_over(struct entry *e) { return time(0) > e->when; }
 //! ```
 //!
 //! Good:
@@ -68,9 +70,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         _ if conversion.function().and_then(Expression::declaration).is_some_and(|function| is_random(&function.name)) => return,
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
-        Destination::Returned if is_only_asked(conversion) => return,
         Destination::Computed => Confidence::Possible,
-        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) || is_elapsed(conversion) || is_idle(conversion) => {
+        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) || !is_whole_again(conversion) => {
             Confidence::Possible
         }
         _ => Confidence::Probable,
@@ -82,60 +83,33 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
-/// Whether those that call the function only ask whether there is one.
-fn is_only_asked(conversion: Expression<'_>) -> bool {
-    let uses = conversion.uses();
-    let is_question = |part: &Expression<'_>| {
-        matches!(part.destination(), Destination::Tested | Destination::Dropped)
-            || part.outer().is_some_and(|outer| {
-                outer.kind() == Kind::Binary
-                    && (binary::LT..=binary::NE).contains(&outer.operator())
-                    && outer.children().any(|side| side.value(WIDE).is_some())
-            })
-    };
-    !uses.is_empty() && uses.iter().all(is_question)
-}
-
 /// Whether it is kept in what has no sign, and is right until 2106.
 fn is_word(conversion: Expression<'_>) -> bool {
     conversion.types().integer(WIDE).is_some_and(|integer| !integer.signed)
 }
 
-/// Whether what keeps it is only there to tell how much time has passed, as far as this file tells: two that are cut have the same difference.
-fn is_elapsed(conversion: Expression<'_>) -> bool {
-    let Some(keeper) = conversion.keeper() else { return false };
-    let Some(kept) = keeper.declaration().filter(|of| matches!(of.kind, Kind::Variable | Kind::Field)) else { return false };
-    // What the function has alone is followed from here on, anything else wherever it is.
-    let is_local = !kept.is_static && conversion.function().is_some_and(|function| function.declares(kept));
-    let is_use = |part: &Expression<'_>| matches!(part.kind(), Kind::DeclRef | Kind::Member) && !keeper.contains(*part);
-    let uses: Vec<_> = if is_local { conversion.later().collect() } else { conversion.tree().named(kept).filter(is_use).collect() };
-    let is_half = |of: Expression<'_>| of.types().integer(WIDE).is_some_and(|integer| integer.bits <= 32);
-    let (mut is_difference, mut is_other) = (false, false);
-    for part in uses {
-        match part.outer().map(|outer| (outer.kind(), outer.operator(), outer)) {
-            // A time that is not cut has another difference to it.
-            Some((Kind::Binary, binary::SUB, outer)) if is_half(outer) && outer.children().all(|side| side.value(WIDE).is_none()) => {
-                is_difference = true
-            }
-            Some((Kind::Binary, binary::ASSIGN | binary::LT..=binary::NE, _)) => {}
-            // `left = limit - time(0) + began`, which is cut again.
-            Some((Kind::Binary, binary::ADD | binary::SUB, outer)) if !is_half(outer) && keeps_low(outer) => is_difference = true,
-            _ => is_other |= part.destination() != Destination::Tested,
-        }
-    }
-    is_difference && !is_other
-}
-
-/// Whether nobody reads the variable that keeps it.
-fn is_idle(conversion: Expression<'_>) -> bool {
-    let kept = conversion.keeper().and_then(Expression::declaration).filter(|of| of.kind == Kind::Variable && !of.is_external);
-    kept.is_some_and(|kept| {
-        let is_given = |part: Expression<'_>| {
-            let outer = part.outer().filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
-            outer.and_then(|outer| outer.child(0)).is_some_and(|left| left.contains(part))
+/// Whether what was cut is a time of 64 bits again, as far as this file tells: one is compared with it, or a date made of it. Where all are cut
+/// they go round together, as they do for 32 bits, and their differences are right.
+fn is_whole_again(conversion: Expression<'_>) -> bool {
+    let is_cut = |part: Expression<'_>| part.types().integer(WIDE).is_some_and(|of| of.bits <= 32);
+    let is_whole = |part: Expression<'_>| {
+        let is_part = |outer: &Expression<'_>| {
+            outer.is_wrapping()
+                || outer.kind().is_explicit_cast()
+                || outer.kind() == Kind::Binary && (binary::MUL..=binary::SUB).contains(&outer.operator())
         };
-        conversion.tree().named(kept).all(is_given)
-    })
+        let wide = part.ancestors().take_while(is_part).find(|outer| !is_cut(*outer));
+        // `left = limit - time(0) + began`, which is cut again.
+        wide.is_some_and(|wide| wide.types().integer(WIDE).is_some() && !keeps_low(wide))
+    };
+    let kept = conversion.keeper().and_then(|keeper| Some((keeper, keeper.declaration()?)));
+    match (kept, conversion.destination()) {
+        (Some((keeper, kept)), _) => {
+            conversion.tree().named(kept).filter(|part| !keeper.contains(*part)).any(is_whole)
+        }
+        (None, Destination::Returned) => conversion.uses().into_iter().any(is_whole),
+        (None, _) => conversion.parameter().is_some_and(|(_, parameter)| conversion.tree().named(parameter).any(is_whole)),
+    }
 }
 
 /// Whether a function or variable of this name begins a sequence of random numbers.

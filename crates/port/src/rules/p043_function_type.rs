@@ -44,7 +44,7 @@
 //! - dlsym(3)
 
 use super::{Asked, Found, Hit, Visit};
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::kind::Kind;
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, Value, function, is_lookup, lookups};
@@ -70,11 +70,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // Who calls it for a number makes nothing of a pointer that a handler returns.
     let is_dropped = || misfit.is.sizes.zip(misfit.called.sizes).is_some_and(|(is, called)| called[WIDE] < is[WIDE]);
     let is_result = misfit.argument.is_none();
-    // `int (*)()` is also how people wrote a pointer to any function.
-    let is_any = || {
-        let pointer = converted.map(Expression::strip_casts);
-        pointer.is_some_and(|of| of.types().is_pointer() && of.types().inner().is_some_and(|to| to.is(TypeKind::FunctionNoPrototype)))
-    };
+    // What a pointer leads to is not seen here: `int (*)()`, or `int (*)(void)` in a table, is also how people wrote one to any function, and the cast
+    // says which it is.
+    let is_any = || converted.map(Expression::strip_casts).is_some_and(|of| of.types().is_pointer() && !of.takes_address());
     let confidence = if is_result && (is_thread(conversion) || is_dropped()) || is_never_called(conversion) || is_any() {
         Confidence::Possible
     } else {

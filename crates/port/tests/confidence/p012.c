@@ -8,6 +8,8 @@ extern unsigned natural;
 int use(int of);
 void my_srand(int of);
 struct old { uint32_t stamp; int when; };
+static int is_past(int when) { return when < time(0); }
+static int is_odd(int when) { return when & 1; }
 
 void cuts(time_t when, struct stat *of, struct old *old)
 {
@@ -15,7 +17,9 @@ void cuts(time_t when, struct stat *of, struct old *old)
     kept = of->st_mtime; /* probable */
     old->when = time(0); /* probable */
     natural = time(0); /* possible */
-    use(time(0)); /* probable */
+    use(time(0)); /* possible */
+    is_past(time(0)); /* probable */
+    is_odd(time(0)); /* possible */
     /* Written, of a time that may be no date, and where 32 bits are meant. */
     kept = (int)time(0); /* possible */
     kept = when; /* possible */
@@ -40,7 +44,7 @@ void cuts(time_t when, struct stat *of, struct old *old)
 
 int returned(void)
 {
-    return time(0); /* probable */
+    return time(0); /* possible */
 }
 
 void sequence(void)
@@ -112,7 +116,7 @@ void set(int of);
 void mixed(int pid)
 {
     setSeed(time(0));
-    set(time(0)); /* probable */
+    set(time(0)); /* possible */
     RandomKey = time(0);
     Start = time(0); /* probable */
     struct timeval tv;
@@ -139,7 +143,7 @@ int begin_rand(void)
     return n;
 }
 
-/* What is only compared, and subtracted from another, is how long something took. */
+/* What is only compared with others that are cut, and subtracted from them, is how long something took. */
 extern int last;
 int passed(void)
 {
@@ -152,12 +156,12 @@ int passed(void)
 int passes(void)
 {
     int now = time(0); /* probable */
-    use(now);
+    use(now + 60 < time(0));
     return now - last;
 }
 int tells(void)
 {
-    int now = time(0); /* probable */
+    int now = time(0); /* possible */
     return now - 60;
 }
 struct numbered { unsigned seq_next; unsigned seen; };
@@ -169,13 +173,13 @@ void numbers(struct numbered *of)
 
 /* What nobody reads is of no use to anybody. */
 static int never_read, read_later;
-int reads(void)
+int reads(time_t when_read)
 {
     int local;
     never_read = time(0); /* possible */
     read_later = time(0); /* probable */
     local = time(0); /* possible */
-    return read_later;
+    return (time_t)read_later != when_read;
 }
 
 /* The difference to a time that is not cut is another one. */
@@ -194,7 +198,7 @@ int left(int limit)
     int began_too, rest, shown;
     if (!began)
         began = time(0); /* possible */
-    began_too = time(0); /* probable */
+    began_too = time(0); /* possible */
     rest = limit - time(0) + began; /* possible */
     shown = began_too + 1;
     return rest + shown;
@@ -214,33 +218,27 @@ void measures(struct took_lag *to, const struct timeval *since)
     to->until = seconds; /* probable */
 }
 
-/* Those that call it only ask whether it is a date. */
-static int asked_for(struct tm *of)
+/* Those that call it compare it with a time, or keep it. */
+static int kept_of(struct tm *of)
 {
     time_t at = mktime(of);
-    return at;
-}
-static int taken(struct tm *of)
-{
-    time_t at = mktime(of);
-    return at; /* probable */
+    return at; /* possible */
 }
 static int compared(struct tm *of)
 {
     time_t at = mktime(of);
     return at; /* probable */
 }
-int is_date(struct tm *of, int limit)
+int is_date(struct tm *of, time_t limit)
 {
     int is_kept;
-    kept = taken(of);
-    if (asked_for(of) == -1 || !asked_for(of))
+    if (kept_of(of) == -1)
         return 0;
-    return (is_kept = asked_for(of)) != -1 && is_kept < 0 && compared(of) < limit;
+    return (is_kept = kept_of(of)) < 0 && compared(of) < limit;
 }
 
 /* How long something took, kept where every function finds it, and where it is shown as well. */
-struct clock { int begun, shown_too, met; };
+struct clock { int begun, shown_too, met, until_too; };
 int since_start, since_shown;
 void starts(struct clock *c)
 {
@@ -249,13 +247,23 @@ void starts(struct clock *c)
     c->begun = time(0); /* possible */
     c->shown_too = time(0); /* probable */
     c->met = time(0); /* probable */
+    c->until_too = time(0) + 60; /* probable */
 }
 int ticks(struct clock *c, int *to)
 {
     *to = (time(0) - since_start) * 1000 + 5;
-    use(since_shown);
-    use(c->shown_too);
+    use(c->until_too - time(0) > 5);
+    time_t shown = since_shown;
+    use(ctime(&shown) != 0);
+    use(c->shown_too * 2 > time(0));
     if (time(0) - c->met > 60)
         return 0;
     return time(0) - c->begun;
+}
+
+/* What else is compared with a time, and what counts as another one. */
+int meets(time_t now, struct old *old, struct own *own, struct packet *p, struct took_lag *lag)
+{
+    int is_later = now > kept || now > old->when || own->when + 60 < now || (long)started > now || Start - now > 0;
+    return is_later || now != signed_word || now < p->subset || now > lag->now + lag->until;
 }

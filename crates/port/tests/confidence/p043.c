@@ -33,6 +33,14 @@ void *calls_any(any given)
     return ((void *(*)(int))nothing)(2) != of ? of : 0; /* probable */
 }
 
+typedef int (*any_too)(void);
+void *calls_any_too(any_too given, struct row { any_too of; } *row)
+{
+    void *of = ((void *(*)(int))row->of)(1); /* possible */
+    void *next = ((void *(*)(int))given)(2); /* possible */
+    return ((void *(*)(void *))&work)(next) != of ? of : 0; /* probable */
+}
+
 /* A number that is given in a register for a larger one is that, and no pointer. */
 static long takes_long(long n) { return n; }
 static long takes_pointer(char *p) { return *p; }
