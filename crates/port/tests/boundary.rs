@@ -594,6 +594,16 @@ fn bytes_that_something_else_counts_are_no_longs() {
     assert_eq!(sure("elements", "map->count * sizeof(long)"), Confidence::Probable);
     assert_eq!(sure("counted_before", "first"), Confidence::Probable);
     assert_eq!(sure("counted_elsewhere", "bytes"), Confidence::Probable);
+    // Nor is memory of no type that has a pointer to such for a name.
+    let named = |to: &str| {
+        format!(
+            "#include <unistd.h>\nextern {to} *buffers[2];\n\
+             int save(int fd, int which, unsigned long bytes)\n{{\n    unsigned long *from;\n    \
+             from = buffers[which];\n    return write(fd, from, bytes) > 0;\n}}\n"
+        )
+    };
+    none("named", &named("void"));
+    only("named_numbers", &named("unsigned long"));
     let single = |test: &str, size: &str| {
         let file = format!(
             "#include <unistd.h>\nstruct row {{ int bytes; }};\nlong f(int fd, struct row *row)\n{{\n    long n = 0;\n    \
