@@ -136,8 +136,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
         return Confidence::Possible;
     }
     // strerror_r(3) returns an `int` as well, and configure finds out which.
-    let is_systems = |of: Expression<'_>| of.kind() == Kind::Call && of.declaration().is_some_and(|called| called.in_system_header);
-    if !conversion.is_written() && !conversion.tree().is_configured && is_systems(from.strip()) {
+    if !conversion.is_written() && !conversion.tree().is_configured && p002_int_to_pointer::is_systems(from) {
         return Confidence::Possible;
     }
     let by_way = conversion.converted().is_some_and(|long| long.types().grows());

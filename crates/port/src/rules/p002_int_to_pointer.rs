@@ -84,6 +84,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void)) || carries_numbers(conversion) || is_either(conversion);
     let by_way = direct.types().integers().is_none_or(|[_, wide]| wide.bits >= 64);
     let confidence = match (conversion.is_written(), carried || by_way) {
+        // strerror_r(3) returns a pointer as well, and configure finds out which.
+        (false, _) if !conversion.tree().is_configured && is_systems(converted) => Confidence::Possible,
         // What is passed to a function may only be carried.
         (false, _) if !matches!(conversion.destination(), Destination::Argument(..)) => Confidence::Certain,
         (true, _) if is_mark(conversion, converted) || is_made_relative(conversion, converted) || is_systems(converted) => {
@@ -110,7 +112,7 @@ fn is_either(conversion: Expression<'_>) -> bool {
 }
 
 /// Whether it comes from a function of the system's, which give a number that is no pointer for 32 bits either: `(char *)vsprintf(…)`.
-fn is_systems(number: Expression<'_>) -> bool {
+pub(super) fn is_systems(number: Expression<'_>) -> bool {
     number.strip_casts().kind() == Kind::Call && number.strip_casts().declaration().is_some_and(|called| called.in_system_header)
 }
 

@@ -63,6 +63,8 @@ void seeks(FILE *stream, int descriptor)
     fseek(stream, before, SEEK_SET);
     int to = lseek(descriptor, 0, SEEK_CUR); /* probable */
     seek_to(descriptor, to);
+    unsigned in_format = lseek(descriptor, 0, SEEK_CUR); /* possible */
+    seek_to(descriptor, in_format);
     int cast = (int)ftello(stream); /* possible */
     fseek(stream, cast, SEEK_SET);
     int shown = ftello(stream); /* possible */
