@@ -118,7 +118,14 @@ fn a_number_within_a_buffer_of_a_constant_size_is_found() {
     // An address is of no use to anybody else: what is taken for one came from here. Written, it moves what is behind it.
     let taken = "char *f(FILE *f, char *h) { char *p; memcpy(&p, h + 3, sizeof p); h += 8; fwrite(h, 1, 54, f); return p; }\n";
     let put = "void f(FILE *f, char *h, char *p) { memcpy(h, &p, sizeof p); fwrite(h, 1, 54, f); }\n";
-    assert_eq!(only("address-taken", &format!("{head}{taken}")).1, Confidence::Possible);
+    none("address-taken", &format!("{head}{taken}"));
+    let read = taken.replace("h += 8; fwrite(h, 1, 54, f);", "").replace("char *p; memcpy", "char *p; fread(h, 1, 54, f); memcpy");
+    assert_eq!(only("address-read", &format!("{head}{read}")).1, Confidence::Possible);
+    // What is put into a buffer does not come into the program by it, nor does what is taken from one leave it.
+    for (test, copy) in [("put-and-read", "memcpy(h, &w, sizeof w)"), ("put-and-read-by-bcopy", "bcopy(&w, h, sizeof w)")] {
+        none(test, &format!("{head}void f(FILE *f, char *h, long w) {{ fread(h, 1, 54, f); {copy}; }}\n"));
+        only(&test.replace("read", "written"), &format!("{head}void f(FILE *f, char *h, long w) {{ {copy}; fwrite(h, 1, 54, f); }}\n"));
+    }
     assert_eq!(only("address-put", &format!("{head}{put}")).1, Confidence::Certain);
     // A table of variables points to each, and not to a buffer that something is in.
     let table = "struct row { char *at; int width; };\nlong count;\nstruct row rows[] = { { (char *)&count, 32 } };\n\
@@ -134,8 +141,8 @@ fn what_is_copied_to_where_one_of_many_points_is_only_possible() {
         format!(
             "#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n\
              struct item {{ char *text; }};\nstruct list {{ struct item *items, last; int count; }};\nstruct record {{ char *key; }};\n\
-             char *load(int fd) {{ char *text = malloc(64); read(fd, text, 64); return text; }}\n\
-             void name(struct list *l, int fd) {{ {to}.text = load(fd); }}\n\
+             char *save(int fd) {{ char *text = malloc(64); write(fd, text, 64); return text; }}\n\
+             void name(struct list *l, int fd) {{ {to}.text = save(fd); }}\n\
              void add(struct list *l, struct record *r) {{ memcpy({to}.text, r, sizeof *r); }}\n"
         )
     };

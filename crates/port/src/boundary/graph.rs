@@ -1,7 +1,7 @@
 //! All files' summaries together: what reaches the functions of the system, and on which way.
 
 use super::Object;
-use super::sinks::{self, Channel, MEMBERS, SINKS};
+use super::sinks::{self, Channel, Flow, MEMBERS, SINKS};
 use super::summary::{Call, Edge, Site, Summary, View, is_shared, parameter, result};
 use crate::pair::NARROW;
 use crate::symbols::file_name;
@@ -168,25 +168,28 @@ struct Graph<'a> {
 
 /// Finds what leaves the program, in the order of the files; `programs` is how many the project is.
 pub(crate) fn join(summaries: &[Summary], programs: usize) -> Vec<Crossing<'_>> {
-    let mut graph = Graph::new(summaries, programs);
-    let up = graph.up();
-    let down = graph.down(&up);
+    let graph = Graph::new(summaries, programs);
+    let ways = [Flow::Both, Flow::Out, Flow::In].map(|flow| {
+        let up = graph.up(flow);
+        (flow, graph.down(&up), up)
+    });
     let mut found = Vec::new();
     for (file, summary) in summaries.iter().enumerate() {
         for view in &summary.views {
-            let (object, node, site, call, is_loose) = match view {
+            let (object, node, site, call, is_loose, flow) = match view {
                 View::Passed { object, to, call, .. } => {
                     let Some(call) = summary.calls.get(*call as usize) else { continue };
-                    (object, *to, &call.site, Some(call), false)
+                    (object, *to, &call.site, Some(call), false, Flow::Both)
                 }
-                View::Seen { object, node, site, is_loose } => (object, *node, site, None, *is_loose),
+                View::Seen { object, node, site, is_loose, flow } => (object, *node, site, None, *is_loose, *flow),
             };
             let Some(object) = summary.objects.get(*object as usize) else { continue };
             let node = graph.number(file, node);
+            let Some((_, down, up)) = ways.iter().find(|(way, ..)| *way == flow) else { continue };
             let crossing = match (up.get(&node), down.get(&node)) {
-                (Some(reached), _) => graph.crossing(object, site, call, (file, node), reached, &up),
+                (Some(reached), _) => graph.crossing(object, site, call, (file, node), reached, up),
                 // What a function gets only sometimes from outside.
-                (None, Some(reached)) if call.is_none() => graph.crossing(object, site, None, (file, node), reached, &up),
+                (None, Some(reached)) if call.is_none() => graph.crossing(object, site, None, (file, node), reached, up),
                 _ => None,
             };
             found.extend(
@@ -306,13 +309,14 @@ impl<'a> Graph<'a> {
         self.summaries.get(at.0)?.calls.get(at.1 as usize)
     }
 
-    /// What leaves the program because of what the functions do that it is given to: from the functions of the system backwards.
-    fn up(&mut self) -> BTreeMap<u32, Reached> {
+    /// What leaves the program because of what the functions do that it is given to, or comes into it: from the functions of the system by which
+    /// it goes this way backwards.
+    fn up(&self, flow: Flow) -> BTreeMap<u32, Reached> {
         let defined: HashSet<&str> =
             self.summaries.iter().flat_map(|summary| summary.defined.iter().map(String::as_str)).collect();
         let mut reached = BTreeMap::new();
         let mut todo = VecDeque::new();
-        for sink in SINKS.iter().filter(|sink| !defined.contains(sink.name)) {
+        for sink in SINKS.iter().filter(|sink| sink.flow.meets(flow) && !defined.contains(sink.name)) {
             let name = sink.pointer.map_or_else(|| result(sink.name), |position| parameter(sink.name, position));
             if let Some(node) = self.names.get(name.as_str()) {
                 let start = Reached {

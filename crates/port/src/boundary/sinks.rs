@@ -46,6 +46,24 @@ impl Channel {
     }
 }
 
+/// Which way bytes go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Flow {
+    /// Out of the program, or into the memory from which they may go there.
+    Out,
+    /// Into the program, or out of the memory into which they have come.
+    In,
+    /// This is not known, or it is memory that others have as well.
+    Both,
+}
+
+impl Flow {
+    /// Whether what goes one way may have gone the other before, or goes it afterwards.
+    pub(crate) fn meets(self, other: Self) -> bool {
+        self == other || self == Self::Both || other == Self::Both
+    }
+}
+
 /// A function, and what it does with its arguments.
 pub(crate) struct Sink {
     pub(crate) name: &'static str,
@@ -56,28 +74,42 @@ pub(crate) struct Sink {
     /// The descriptor, or the stream.
     pub(crate) descriptor: Option<u8>,
     pub(crate) channel: Channel,
+    pub(crate) flow: Flow,
 }
 
 macro_rules! sinks {
-    ($($($name:literal)* : $pointer:expr, $length:expr, $descriptor:expr, $channel:ident;)*) => {
-        &[$($(Sink { name: $name, pointer: $pointer, length: $length, descriptor: $descriptor, channel: Channel::$channel },)*)*]
+    ($($($name:literal)* : $pointer:expr, $length:expr, $descriptor:expr, $channel:ident, $flow:ident;)*) => {
+        &[$($(Sink {
+            name: $name,
+            pointer: $pointer,
+            length: $length,
+            descriptor: $descriptor,
+            channel: Channel::$channel,
+            flow: Flow::$flow,
+        },)*)*]
     };
 }
 
 /// All of them. `std::` stands for the methods of C++ streams, `iovec` and `datum` for their members that are pointers.
 pub(crate) const SINKS: &[Sink] = sinks! {
-    "fwrite" "fread" "fwrite_unlocked" "fread_unlocked": Some(0), &[1, 2], Some(3), File;
-    "write" "read" "pwrite" "pread" "pwrite64" "pread64": Some(1), &[2], Some(0), Descriptor;
-    "send" "recv" "sendto" "recvfrom": Some(1), &[2], Some(0), Socket;
-    "SSL_write" "SSL_read" "BIO_write" "BIO_read": Some(1), &[2], None, Socket;
-    "gzwrite" "gzread" "BZ2_bzwrite" "BZ2_bzread": Some(1), &[2], None, File;
-    "std::write" "std::read" "std::writeRawData" "std::readRawData" "std::sputn" "std::sgetn": Some(0), &[1], None, File;
-    "msgsnd" "msgrcv": Some(1), &[2], None, MessageQueue;
-    "mq_send" "mq_receive": Some(1), &[2], None, MessageQueue;
-    "iovec": Some(0), &[], None, Descriptor;
-    "datum": Some(0), &[], None, Database;
-    "mmap" "mmap64": None, &[], None, Mapping;
-    "shmat": None, &[], None, SharedMemory;
+    "fwrite" "fwrite_unlocked": Some(0), &[1, 2], Some(3), File, Out;
+    "fread" "fread_unlocked": Some(0), &[1, 2], Some(3), File, In;
+    "write" "pwrite" "pwrite64": Some(1), &[2], Some(0), Descriptor, Out;
+    "read" "pread" "pread64": Some(1), &[2], Some(0), Descriptor, In;
+    "send" "sendto": Some(1), &[2], Some(0), Socket, Out;
+    "recv" "recvfrom": Some(1), &[2], Some(0), Socket, In;
+    "SSL_write" "BIO_write": Some(1), &[2], None, Socket, Out;
+    "SSL_read" "BIO_read": Some(1), &[2], None, Socket, In;
+    "gzwrite" "BZ2_bzwrite": Some(1), &[2], None, File, Out;
+    "gzread" "BZ2_bzread": Some(1), &[2], None, File, In;
+    "std::write" "std::writeRawData" "std::sputn": Some(0), &[1], None, File, Out;
+    "std::read" "std::readRawData" "std::sgetn": Some(0), &[1], None, File, In;
+    "msgsnd" "mq_send": Some(1), &[2], None, MessageQueue, Out;
+    "msgrcv" "mq_receive": Some(1), &[2], None, MessageQueue, In;
+    "iovec": Some(0), &[], None, Descriptor, Both;
+    "datum": Some(0), &[], None, Database, Both;
+    "mmap" "mmap64": None, &[], None, Mapping, Both;
+    "shmat": None, &[], None, SharedMemory, Both;
 };
 
 /// That of this name.

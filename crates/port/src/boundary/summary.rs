@@ -1,7 +1,7 @@
 //! What one file says: where pointers go, and what is seen through them.
 
 use super::Object;
-use super::sinks::{self, COPIES, Channel, MEMBERS};
+use super::sinks::{self, COPIES, Channel, Flow, MEMBERS};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::ast::{Declaration, DeclarationId, FileId, TypeId, Unit};
 use crate::blocks::head;
@@ -68,8 +68,9 @@ pub(super) enum View {
     /// It is passed to a function whose parameter does not say what it points to.
     Passed { object: u32, to: Node, position: u8, call: u32 },
     /// A pointer to bytes is converted to one to it, or it is copied. Memory that is one thing now and another one later is
-    /// loose: whether it is this one that leaves the program is only known by its size.
-    Seen { object: u32, node: Node, site: Site, is_loose: bool },
+    /// loose: whether it is this one that leaves the program is only known by its size. Where it is copied, only what goes the same way as the
+    /// copy has to do with it.
+    Seen { object: u32, node: Node, site: Site, is_loose: bool, flow: Flow },
 }
 
 /// What one file says.
@@ -246,7 +247,7 @@ impl<'a> Walk<'a> {
                 if is_pointer(value.types()) && value.value(WIDE).is_none() {
                     let to = self.name(to);
                     for origin in self.origins(value) {
-                        self.join(to, origin, value, false);
+                        self.join(to, origin, value, false, Flow::Both);
                     }
                 }
             }
@@ -465,7 +466,7 @@ impl<'a> Walk<'a> {
             return self.function_pointer(place, value);
         }
         for origin in self.origins(value) {
-            self.join(place, origin, value, is_member);
+            self.join(place, origin, value, is_member, Flow::Both);
         }
     }
 
@@ -551,7 +552,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Both point to the same bytes.
-    fn join(&mut self, node: Node, origin: Origin, at: Expression<'a>, is_loose: bool) {
+    fn join(&mut self, node: Node, origin: Origin, at: Expression<'a>, is_loose: bool, flow: Flow) {
         match origin {
             Origin::Node(other) if other != node => self.out.edges.push(Edge::Alias(node, other)),
             Origin::Node(_) => {}
@@ -566,6 +567,7 @@ impl<'a> Walk<'a> {
                     node,
                     site,
                     is_loose: is_loose || is_of_method || is_behind(at) || is_view(at) || overlaid(at).is_some(),
+                    flow,
                 });
             }
             Origin::Object(_) => {}
@@ -589,7 +591,7 @@ impl<'a> Walk<'a> {
         for origin in self.origins(converted) {
             let (Origin::Node(node) | Origin::Result(node)) = origin else { continue };
             let site = self.site(conversion);
-            self.out.views.push(View::Seen { object, node, site, is_loose: true });
+            self.out.views.push(View::Seen { object, node, site, is_loose: true, flow: Flow::Both });
         }
     }
 
@@ -615,7 +617,7 @@ impl<'a> Walk<'a> {
                         continue;
                     }
                     for origin in self.origins(value) {
-                        self.join(place, origin, value, false);
+                        self.join(place, origin, value, false, Flow::Both);
                     }
                 }
             }
@@ -673,15 +675,16 @@ impl<'a> Walk<'a> {
             };
             to.retain(|origin| !is_lower(origin));
             from.retain(|origin| !is_lower(origin));
+            let [into, out_of] = if function.name == "bcopy" { [Flow::In, Flow::Out] } else { [Flow::Out, Flow::In] };
             for (a, at) in to.iter().map(|a| (a, *one)) {
                 for b in &from {
                     match (*a, *b) {
-                        (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at, is_of_many(at)),
+                        (Origin::Node(node) | Origin::Result(node), other) => self.join(node, other, at, is_of_many(at), into),
                         (Origin::Object(object), Origin::Node(node) | Origin::Result(node)) => {
                             // What is taken for an address came from here.
                             let is_address =
                                 self.out.objects.get(object as usize).is_some_and(|of| of.is_scalar && of.has_pointer);
-                            self.join(node, *a, at, is_address);
+                            self.join(node, *a, at, is_address, out_of);
                         }
                         (Origin::Object(_), Origin::Object(_)) => {}
                     }
@@ -773,7 +776,7 @@ impl<'a> Walk<'a> {
             for a in self.origins(*one) {
                 for b in self.origins(*two) {
                     if let Origin::Node(node) | Origin::Result(node) = a {
-                        self.join(node, b, *one, false);
+                        self.join(node, b, *one, false, Flow::Both);
                     }
                 }
             }

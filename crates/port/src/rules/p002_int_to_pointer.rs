@@ -36,7 +36,7 @@ use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
-use crate::tree::Expression;
+use crate::tree::{Expression, Types};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Conversion(look);
@@ -81,7 +81,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let text = |side: usize| format!("{} made of {}", conversion.types().describe(side), converted.types().describe(side));
     let message = format!("a pointer is made of {}: its upper 32 bits are {how}", converted.types().spelling());
     // A number may well be carried by a `void *`; anything else is meant to be followed.
-    let carried = conversion.types().inner().is_some_and(|inner| inner.is(TypeKind::Void)) || carries_numbers(conversion) || is_either(conversion);
+    // So may a pointer to any type, in a template of C++ that is there for all.
+    let is_any = |inner: &Types<'_>| [TypeKind::Void, TypeKind::Unexposed, TypeKind::Dependent].iter().any(|kind| inner.is(*kind));
+    let carried = conversion.types().inner().as_ref().is_some_and(is_any) || carries_numbers(conversion) || is_either(conversion);
     let by_way = direct.types().integers().is_none_or(|[_, wide]| wide.bits >= 64);
     let confidence = match (conversion.is_written(), carried || by_way) {
         // strerror_r(3) returns a pointer as well, and configure finds out which.
