@@ -68,8 +68,9 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         // For 32 bits no cast was needed: whoever has written it knew that the number is small.
         Origin::Length | Origin::Transferred | Origin::Distance | Origin::Duration if explicit => return,
         // What is kept and used as an offset again leads to another place of a large file: of a disk, an archive. Whoever has such files asks
-        // by off_t, as a `long` was never enough for them. A number without a sign is mostly one of a format, in which there is no more room.
-        Origin::Offset if !explicit && is_signed(conversion) && !was_cut(converted) && !is_tell(converted) && !is_index(converted) && conversion.later().any(is_offset) => {
+        // by off_t, as a `long` was never enough for them. A number without a sign is mostly one that a format has, which has
+        // no more room for it.
+        Origin::Offset if !explicit && (is_signed(conversion) || is_place(converted)) && !was_cut(converted) && !is_tell(converted) && !is_index(converted) && conversion.later().any(is_offset) => {
             Confidence::Probable
         }
         _ => Confidence::Possible,
@@ -119,6 +120,11 @@ pub(super) fn narrowed(conversion: Expression<'_>) -> Option<Expression<'_>> {
     let (least, most) = (least.min(-(1 << 31)), most.max(0xffff_ffff));
     let fits = converted.is_between(WIDE, least, most) || converted.returns_between(WIDE, least, most);
     (!fits && !converted.is_checked()).then_some(converted)
+}
+
+/// Whether it is where a file is read or written just now.
+fn is_place(value: Expression<'_>) -> bool {
+    value.strip_casts().call().is_some_and(|(name, _)| ["lseek", "lseek64", "ftello", "ftello64"].contains(&name))
 }
 
 fn is_signed(conversion: Expression<'_>) -> bool {

@@ -6,6 +6,8 @@
 #include <unistd.h>
 extern int kept;
 extern long other;
+#include <sys/types.h>
+extern off_t placed;
 extern char text[];
 int use(int of);
 void seek_to(int descriptor, int offset);
@@ -63,8 +65,12 @@ void seeks(FILE *stream, int descriptor)
     fseek(stream, before, SEEK_SET);
     int to = lseek(descriptor, 0, SEEK_CUR); /* probable */
     seek_to(descriptor, to);
-    unsigned in_format = lseek(descriptor, 0, SEEK_CUR); /* possible */
+    unsigned in_archive = lseek(descriptor, 0, SEEK_CUR); /* probable */
+    seek_to(descriptor, in_archive);
+    unsigned in_format = placed; /* possible */
     seek_to(descriptor, in_format);
+    int in_int = placed; /* probable */
+    seek_to(descriptor, in_int);
     int cast = (int)ftello(stream); /* possible */
     fseek(stream, cast, SEEK_SET);
     int shown = ftello(stream); /* possible */
