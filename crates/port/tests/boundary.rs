@@ -502,6 +502,10 @@ fn whoever_makes_pairs_of_sockets_may_write_to_one() {
     assert!(
         only("descriptor of nobody", &text.replace("socketpair(AF_UNIX, SOCK_STREAM, 0, ends)", "0")).1 > Confidence::Possible
     );
+    let fifo = text
+        .replace("sys/socket.h", "sys/stat.h")
+        .replace("int opens(int ends[2]) { return socketpair(AF_UNIX, SOCK_STREAM, 0, ends); }", "int opens(char *of) { return mkfifo(of, 0600); }");
+    assert_eq!(only("descriptor of a pipe with a name", &fifo).1, Confidence::Possible);
     let file =
         text.replace("int fd, struct", "char *name, struct").replace("return write", "int fd = creat(name, 0); return write");
     assert!(only("file beside a pair", &format!("#include <fcntl.h>\n{file}")).1 > Confidence::Possible);

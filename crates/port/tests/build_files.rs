@@ -126,6 +126,23 @@ fn libraries_of_all_word_sizes_in_one_directory_are_found() {
 }
 
 #[test]
+fn a_makefile_for_those_who_do_not_configure_installs_what_nobody_has() {
+    let text = "LIBDIR = /usr/lib\nlibx.so: x.o\n\t$(CC) -shared -o $@ $^\n";
+    for (name, beside, wanted) in [
+        ("Makefile.plain", "configure", Possible),
+        ("linux.mak", "configure", Possible),
+        ("Makefile", "configure", Probable),
+        ("Makefile.plain", "other", Probable),
+    ] {
+        let test = format!("spare makefiles/{name} {beside}");
+        let path = tree::written("build_files", &test, &[(name, text), (beside, ""), ("x.c", "int x;\n")]);
+        let report = analyse(&Options::new(vec![path], Pair::parse("i386:x86-64").unwrap()), &()).unwrap();
+        let found: Vec<_> = report.findings.iter().map(|of| (of.rule, of.source.as_ref().unwrap().confidence)).collect();
+        assert_eq!(found, [("P078", wanted)], "{name} beside {beside}");
+    }
+}
+
+#[test]
 fn what_configure_writes_is_written_again() {
     let script = "#!/bin/sh\necho -m32 -L/usr/lib/i386-linux-gnu\n";
     for (name, wanted) in [("toy-config", 0), ("toy-configures", 3)] {

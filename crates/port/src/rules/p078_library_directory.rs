@@ -79,8 +79,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             let is_archive = code.contains("ARCHIVE ") && !code.contains("LIBRARY ");
             let is_static = is_archive || copied.is_some() && !code.contains(".so");
             let is_installed = makes_libraries || copied.is_some();
-            let is_own = || !is_bundled(file);
-            hit.confidence = if is_installed && !is_static && !is_asked && !is_chosen && !is_other && is_own() {
+            let is_used = || !is_bundled(file) && !is_spare(file);
+            hit.confidence = if is_installed && !is_static && !is_asked && !is_chosen && !is_other && is_used() {
                 Confidence::Probable
             } else {
                 Confidence::Possible
@@ -94,6 +94,17 @@ fn is_bundled(file: &File<'_>) -> bool {
     let is_there = |directory: &Path| file.tree.files().binary_search(&directory.join("configure")).is_ok();
     let above = Path::new(file.path).ancestors().skip(1).take_while(|above| *above != file.tree.root());
     is_there(file.tree.root()) && above.into_iter().any(is_there)
+}
+
+/// Whether it is there for those who do not want to configure the project, as `Makefile.no_auto` is.
+fn is_spare(file: &File<'_>) -> bool {
+    let extension = Path::new(&file.name).extension().and_then(|extension| extension.to_str());
+    let is_named = match extension {
+        Some("mak" | "mk") => true,
+        Some("am" | "in" | "txt") | None => false,
+        Some(_) => file.name.to_lowercase().starts_with("makefile"),
+    };
+    is_named && file.tree.files().binary_search(&file.tree.root().join("configure")).is_ok()
 }
 
 /// One of the directories, if that is all that is here.
@@ -123,7 +134,6 @@ fn assigned(code: &str) -> Option<(usize, &'static str, bool)> {
         "libpath",
         "libdest",
         "destlib",
-        "syslibdir",
         "shlibdir",
         "sharedlibdir",
         "instlibdir",
