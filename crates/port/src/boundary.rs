@@ -75,9 +75,10 @@ fn is_list(name: &str) -> bool {
 /// What only the C library looks into: a program that gives it where bytes are expected has one parameter for both.
 const OPAQUE: [&str; 1] = ["_IO_FILE"];
 
-/// Whether there is one for each word size, which have names of their own, as `Elf32_Sym` and `Elf64_Sym`.
-fn is_chosen(types: Types<'_>) -> bool {
-    types.record().is_some_and(|[narrow, wide]| narrow.name != wide.name)
+/// Whether there is one for each word size: they have names of their own, as `Elf32_Sym` and `Elf64_Sym`, or members that the other has not.
+fn is_chosen(types: Types<'_>, members: &[Row]) -> bool {
+    let is_only_one = |row: &Row| row.leaf && row.narrow.is_some() != row.wide.is_some();
+    types.record().is_some_and(|[narrow, wide]| narrow.name != wide.name || !wide.in_system_header && members.iter().any(is_only_one))
 }
 
 /// Whether it is one of the kernel's, or has one for a member, as a message of a socket that begins with the kernel's head: declared in
@@ -151,7 +152,7 @@ impl Object {
                 || !changed.is_empty() && changed.iter().all(|row| row.is_time),
             only_first: only_first && !is_scalar,
             has_room: !is_scalar && both.narrow == both.wide && !both.members.iter().any(Row::moves),
-            is_kernel: is_kernel(types) || is_chosen(types),
+            is_kernel: is_kernel(types) || is_chosen(types, &both.members),
         })
     }
 

@@ -438,6 +438,8 @@ fn compiled(text: &str, only_asked: bool, system: &SystemNames) -> String {
                 condition.into_iter().for_each(|condition| *condition = Condition::Asked);
             }
             Some(Directive::Endif) => drop(open.pop()),
+            // That a name is no macro any more calls nobody.
+            Some(Directive::Other(text)) if text.starts_with("undef") => {}
             Some(Directive::Other(_)) | None
                 if !open.contains(&Condition::Never) && (!only_asked || open.contains(&Condition::Asked)) =>
             {

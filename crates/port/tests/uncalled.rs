@@ -101,6 +101,10 @@ fn what_is_not_understood_may_call_it() {
     assert_eq!(sure("other_names", &[("save.c", FILE), MAIN, other]), Confidence::Possible);
     let said = "int main(void) { save_all(1) return 0; } /* save() is for later */\n// save(0);\n";
     assert_eq!(sure("said_where_broken", &[("save.c", FILE), ("main.c", said)]), Confidence::Possible);
+    let undefined = format!("#ifdef save\n#undef save\n#endif\n{broken_beside}");
+    assert_eq!(sure("undefined_where_broken", &[("save.c", &undefined), MAIN]), Confidence::Possible);
+    let defined = undefined.replace("#undef save", "#define save_it save");
+    assert_eq!(sure("defined_where_broken", &[("save.c", &defined), MAIN]), Confidence::Probable);
     let method = ("broken.h", "class page : broken {\n\tvirtual void save(FILE *f);\n};\n");
     assert_eq!(sure("method_where_broken", &[("save.c", FILE), MAIN, method]), Confidence::Possible);
     let returned = ("broken.h", "class page : broken { int f() {\n\treturn save(0);\n} };\n");

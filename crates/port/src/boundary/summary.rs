@@ -697,7 +697,7 @@ impl<'a> Walk<'a> {
         }
         let is_sink = sinks::find(&key).is_some();
         let is_pair = function.name.contains("socketpair");
-        self.out.is_paired |= is_pair || function.in_system_header && function.name == "mkfifo";
+        self.out.is_paired |= is_pair;
         if is_pair || function.in_system_header && function.name.starts_with("pipe") {
             let is_pair = |of: &Expression<'a>| pointee(of.strip().types()).is_some_and(|of| of.integer(WIDE).is_some());
             let pair = arguments.iter().copied().rfind(is_pair).and_then(|pair| self.place(pair.strip()));

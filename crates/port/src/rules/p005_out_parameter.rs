@@ -117,12 +117,22 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         // A caller's length has a value mostly, that of the room that there is.
         let is_length = |of: &Declaration| of.kind == Kind::Parameter && ["len", "size"].iter().any(|part| of.name.to_lowercase().contains(part));
         let is_given = address.kind() == Kind::DeclRef && address.declaration().is_some_and(is_length);
-        let is_right = is_object && (is_read(conversion) || is_whole()) || is_given || is_slot(conversion, [object, taken]);
+        let is_right = is_object && (is_read(conversion) || is_whole() || is_address_length(conversion, address)) || is_given || is_slot(conversion, [object, taken]);
         let confidence = if is_right { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };
     let confidence = if is_told(conversion, address, [object, taken], found) { Confidence::Possible } else { confidence };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Functions of sockets that are told how much room there is for an address, or a value, and say how long it is, and by which argument.
+const LENGTHS: [(&str, usize); 6] =
+    [("accept", 2), ("accept4", 2), ("getpeername", 2), ("getsockname", 2), ("getsockopt", 4), ("recvfrom", 5)];
+
+/// Whether it is such a length, which is never negative, and had a value before that is not.
+fn is_address_length(conversion: Expression<'_>, address: Expression<'_>) -> bool {
+    let is_it = matches!(conversion.destination(), Destination::Argument(name, at) if LENGTHS.contains(&(name, at)));
+    is_it && address.child(0).is_some_and(|object| object.strip().was_given(|room| room.is_between(WIDE, 0, 0x7fff_ffff)))
 }
 
 /// A number whose bits are descriptors for select(2): the kernel reads and writes whole `long`s.

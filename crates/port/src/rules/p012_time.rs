@@ -71,7 +71,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         Destination::Kept(_) if is_seed(conversion) || is_system(conversion) => return,
         Destination::Tested | Destination::Dropped | Destination::Compared => return,
         Destination::Computed => Confidence::Possible,
-        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) || !is_whole_again(conversion) => {
+        _ if conversion.is_written() || !is_now(converted) || is_word(conversion) || !(is_stamp(destination) || is_whole_again(conversion)) => {
             Confidence::Possible
         }
         _ => Confidence::Probable,
@@ -110,6 +110,11 @@ fn is_whole_again(conversion: Expression<'_>) -> bool {
         (None, Destination::Returned) => conversion.uses().into_iter().any(is_whole),
         (None, _) => conversion.parameter().is_some_and(|(_, parameter)| conversion.tree().named(parameter).any(is_whole)),
     }
+}
+
+/// Whether what gets it is called a date.
+fn is_stamp(destination: Destination<'_>) -> bool {
+    matches!(destination, Destination::Kept(name) | Destination::Argument(name, _) if name.to_lowercase().contains("timestamp"))
 }
 
 /// Whether a function or variable of this name begins a sequence of random numbers.

@@ -100,7 +100,7 @@ fn is_bundled(file: &File<'_>) -> bool {
 fn is_spare(file: &File<'_>) -> bool {
     let extension = Path::new(&file.name).extension().and_then(|extension| extension.to_str());
     let is_named = match extension {
-        Some("mak" | "mk") => true,
+        Some("mak") => true,
         Some("am" | "in" | "txt") | None => false,
         Some(_) => file.name.to_lowercase().starts_with("makefile"),
     };

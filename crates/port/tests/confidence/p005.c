@@ -321,3 +321,16 @@ int heads(char **names, int *to)
     to[3] = (int *)names - to; /* probable */
     return ((int *)names)[1]; /* probable */
 }
+
+void take_int(int *of);
+/* How much room there is for an address has no sign, which would be lost. */
+#include <sys/socket.h>
+void receives(int fd, char *to, struct sockaddr *from)
+{
+    long room = 16, fresh, offset = 16;
+    recvfrom(fd, to, 80, 0, from, (unsigned *)&room); /* possible */
+    recvfrom(fd, to, 80, 0, from, (unsigned *)&fresh); /* probable */
+    take_int((int *)&offset); /* probable */
+    fresh = -1;
+    accept(fd, from, (unsigned *)&fresh); /* probable */
+}

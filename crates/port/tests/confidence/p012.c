@@ -267,3 +267,13 @@ int meets(time_t now, struct old *old, struct own *own, struct packet *p, struct
     int is_later = now > kept || now > old->when || own->when + 60 < now || (long)started > now || Start - now > 0;
     return is_later || now != signed_word || now < p->subset || now > lag->now + lag->until;
 }
+
+/* What is called a date is one, wherever that is looked at. */
+extern int first_timestamp, first_stamped;
+int year_of_timestamp(int of);
+int years(void)
+{
+    first_timestamp = time(0); /* probable */
+    first_stamped = time(0); /* possible */
+    return year_of_timestamp(time(0)); /* probable */
+}
