@@ -4,7 +4,7 @@ use crate::compiler::Language;
 use crate::directory::{CONFIGURE, Directory};
 use crate::files::{FileKind, kind, lines};
 use crate::{automake, conditions};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,6 +45,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
     let is_ours = |path: &Path| !others.contains(path);
     let sources: Vec<&PathBuf> = files.iter().filter(|path| is_ours(path) && (is_c(&path) || is_assembly(path))).collect();
     let mut rest: HashSet<String> = sources.iter().map(|path| stem(path)).collect();
+    let mut twins = Twins::new(&sources);
     // Those of configure are the largest, and mostly everything is named before.
     let is_build = |path: &Path| kind(path) == Some(FileKind::Build);
     let is_script = |path: &Path| matches!(kind(path), Some(FileKind::Script | FileKind::Configure));
@@ -56,7 +57,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
     let mut builds: Vec<&PathBuf> = files.iter().filter(|path| is_build(path) && !is_made_of(path) && is_ours(path)).collect();
     builds.sort_by_key(|path| path.components().count());
     for path in builds.into_iter().chain(files.iter().filter(|path| is_script(path))) {
-        if rest.is_empty() && !is_build(path) {
+        if rest.is_empty() && twins.sources.is_empty() && !is_build(path) {
             break;
         }
         if path.ancestors().any(|above| left.contains(above)) {
@@ -102,6 +103,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
             } else {
                 name(line, is_build(path), &mut rest);
             }
+            twins.name(line, path.parent().unwrap_or(directory.root()));
         }
         if of_others.is_empty() {
             continue;
@@ -111,7 +113,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
         let named = only.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_alphanumeric()));
         left.extend(named.filter_map(|word| Some(path.parent()?.join(word))).filter(|below| below.is_dir()));
     }
-    let is_unnamed = |path: &&Path| rest.contains(&stem(path));
+    let is_unnamed = |path: &&Path| rest.contains(&stem(path)) || twins.is_other(path);
     let unnamed: HashSet<&Path> = sources.iter().map(|path| path.as_path()).filter(is_unnamed).collect();
     let is_part = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -133,6 +135,65 @@ fn conditionals(directory: &Directory) -> automake::Others {
 
 fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Sources that have one name in several directories, of which a build file means those of its own directory, or of that which it names.
+struct Twins<'a> {
+    sources: HashMap<String, Vec<&'a Path>>,
+    /// Those that are meant.
+    meant: HashSet<&'a Path>,
+    /// The names of which it is not known somewhere which are.
+    vague: HashSet<String>,
+}
+
+impl<'a> Twins<'a> {
+    fn new(all: &[&'a PathBuf]) -> Self {
+        let mut sources: HashMap<String, Vec<&Path>> = HashMap::new();
+        for path in all {
+            sources.entry(stem(path)).or_default().push(path);
+        }
+        sources.retain(|_, paths| paths.iter().any(|path| path.parent() != paths[0].parent()));
+        Self { sources, meant: HashSet::new(), vague: HashSet::new() }
+    }
+
+    /// What a line of a build file in this directory means.
+    fn name(&mut self, line: &str, directory: &Path) {
+        let is_between = |c: char| c.is_whitespace() || "=:;,'\"()[]".contains(c);
+        for word in line.split(is_between).filter(|_| !self.sources.is_empty()) {
+            let (above, last) = word.rsplit_once('/').unwrap_or(("", word));
+            let first = last.split('.').next().unwrap_or_default();
+            // `foo-main.o` is made of main.c.
+            let names = [first, first.rsplit_once('-').map_or("", |(_, last)| last)];
+            let Some((name, sources)) = names.iter().find_map(|name| self.sources.get_key_value(*name)) else { continue };
+            let of = resolved(directory, above);
+            let meant: Vec<&Path> = sources.iter().copied().filter(|path| path.parent() == of.as_deref()).collect();
+            if meant.is_empty() {
+                self.vague.insert(name.clone());
+            }
+            self.meant.extend(meant);
+        }
+    }
+
+    /// Whether only others of its name are meant.
+    fn is_other(&self, path: &Path) -> bool {
+        let name = stem(path);
+        let mut sources = self.sources.get(&name).into_iter().flatten();
+        !self.vague.contains(&name) && !self.meant.contains(path) && sources.any(|other| self.meant.contains(other))
+    }
+}
+
+/// What `../src` is in a directory; nothing, where a variable is in it.
+fn resolved(directory: &Path, relative: &str) -> Option<PathBuf> {
+    let mut path = directory.to_owned();
+    for part in relative.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => drop(path.pop()),
+            _ if part.contains('$') => return None,
+            _ => path.push(part),
+        }
+    }
+    Some(path)
 }
 
 /// Takes away what a line names: `main.c`, `main.o`, `main.$(OBJEXT)`, `foo-main.o` of automake, and in a build file also the program

@@ -1014,6 +1014,34 @@ fn what_no_build_file_names_is_only_possible() {
 }
 
 #[test]
+fn of_sources_with_one_name_a_build_file_means_those_of_its_directory() {
+    let cut = "int key(char *p) { return (int)p; }\n";
+    let sure = |test: &str, above: &str, beside: &str| {
+        let files = [
+            ("Makefile", above),
+            ("main.c", ""),
+            ("tests/Makefile", beside),
+            ("tests/turn.c", ""),
+            ("tests/bind.c", ""),
+            ("part/tests/turn.c", cut),
+            ("part/tests/names.mk", "OBJS = more.o\n"),
+            ("part/tests/more.c", ""),
+        ];
+        let report = analyse(&options(&tree(test, &files)), &()).unwrap();
+        let of_cut = report.findings.iter().find(|of| of.target == "part/tests/turn.c");
+        of_cut.unwrap().source.as_ref().unwrap().confidence
+    };
+    let named = "OBJS = turn.o bind.o\n";
+    assert_eq!(sure("the other one", "OBJS = main.o\n", named), Confidence::Possible);
+    assert_eq!(sure("the other one, from above", "OBJS = main.o tests/turn.o\n", "OBJS = bind.o\n"), Confidence::Possible);
+    let surely = Confidence::Certain.lower();
+    assert_eq!(sure("this one, from above", "OBJS = main.o part/tests/turn.o\n", named), surely);
+    assert_eq!(sure("this one, from beside", "OBJS = main.o\n", "OBJS = bind.o ../part/tests/turn.o turn.o\n"), surely);
+    assert_eq!(sure("nobody knows which, from above", "OBJS = main.o turn.o\n", named), surely);
+    assert_eq!(sure("nobody knows which", "OBJS = main.o $(DIR)/turn.o\n", named), surely);
+}
+
+#[test]
 fn what_is_built_for_lack_of_a_function_that_the_system_has_is_only_possible() {
     let cut = "int key(char *p) { return (int)p; }\n";
     let files = [
