@@ -1,7 +1,8 @@
 //! Formats of printf(3) and scanf(3), and the functions that take some.
 
 use crate::ast::Declaration;
-use crate::ast::kind::{Kind, TypeKind};
+use crate::ast::kind::{Kind, TypeKind, unary};
+use crate::bits::is_target;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use std::collections::HashMap;
@@ -259,7 +260,7 @@ pub(crate) fn literals<'a>(format: Expression<'a>, constants: &Constants<'a>) ->
         }
         Kind::DeclRef => {
             let text = format.declaration().and_then(|declaration| constants.get(&std::ptr::from_ref(declaration)));
-            text.copied().or_else(|| copied(format)).into_iter().collect()
+            text.copied().or_else(|| copied(format)).or_else(|| unchanged(format)).into_iter().collect()
         }
         _ => Vec::new(),
     }
@@ -276,6 +277,19 @@ fn copied(array: Expression<'_>) -> Option<[&str; 2]> {
     let [to, from] = arguments.as_slice() else { return None };
     let is_local = declaration.kind == Kind::Variable && function.declares(declaration);
     from.strip_casts().texts().filter(|_| is_local && to.contains(only))
+}
+
+/// The text that a pointer leads to from its declaration on, which only this file has, and nothing there changes.
+fn unchanged(pointer: Expression<'_>) -> Option<[&str; 2]> {
+    let declaration = pointer.declaration().filter(|of| of.kind == Kind::Variable && !of.is_external)?;
+    let is_stepped = |outer: Expression<'_>| outer.kind() == Kind::Unary && outer.operator() <= unary::ADDRESS_OF;
+    let is_changed = |part: Expression<'_>| is_target(part) || part.outer().is_some_and(is_stepped);
+    if !pointer.types().is_pointer() || pointer.tree().named(declaration).any(is_changed) {
+        return None;
+    }
+    let mut declared = pointer.tree().nodes().filter(|node| node.kind() == Kind::Variable);
+    let of = declared.find(|node| node.declaration().is_some_and(|other| std::ptr::eq(other, declaration)))?;
+    of.children().find(|part| part.is_expression())?.strip_casts().texts()
 }
 
 /// The texts of constants: `const char format[] = "%d"`.

@@ -166,3 +166,20 @@ void copied(const char *text, int number)
     changed[2] = 'x';
     sscanf(text, changed, &number);
 }
+
+/* A pointer to a text that nothing changes, here or in the file. */
+char *known_to_others = "%lx";
+static char *of_file = "%lx", *changed_elsewhere = "%lx";
+void changes(void) { changed_elsewhere = "%x"; }
+void unchanged(const char *text, int number, char **to)
+{
+    char *pattern = "%lx", *stepped = "%%lx", *given = "%lx";
+    sscanf(text, pattern, &number); /* certain */
+    sscanf(text, of_file, &number); /* certain */
+    sscanf(text, known_to_others, &number);
+    sscanf(text, changed_elsewhere, &number);
+    stepped++;
+    sscanf(text, stepped, &number);
+    *to = given;
+    sscanf(text, given, &number); /* certain */
+}
