@@ -91,7 +91,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let has_other = file.tree.files().iter().any(|path| {
         let path = file.tree.relative(path).to_string_lossy();
         let other = stem(path.rsplit('/').next().unwrap_or_default());
-        in_path(&path, names(wide)) && (other.contains(&own) || own.contains(&other) || in_path(&own_path, names(narrow)))
+        TWINS.iter().any(|[old, new]| own.contains(old) && other == own.replacen(old, new, 1))
+            || in_path(&path, names(wide)) && (other.contains(&own) || own.contains(&other) || in_path(&own_path, names(narrow)))
     });
     if has_other {
         return;
@@ -117,6 +118,9 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         }
     }
 }
+
+/// How the names of files for both word sizes differ where they have no mark between: `alloca86.S` and `alloca86_64.S`.
+const TWINS: [[&str; 2]; 2] = [["86", "86_64"], ["32", "64"]];
 
 /// Whether the makefile beside it builds for the old architecture, whatever the compiler is for: code that no system loads, which P073 shows.
 fn is_built_for(file: &File<'_>, narrow: &str) -> bool {
