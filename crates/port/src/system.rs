@@ -31,9 +31,9 @@ const MACHINES: [&str; 15] = [
 /// The same, of compilers, whatever comes behind their names: what configures it for them is beside it.
 const COMPILERS: [&str; 8] = ["visualc", "msvc", "msvs", "visualstudio", "borland", "bcc", "watcom", "codewarrior"];
 /// Words of the names of files besides: alone they say nothing.
-const WORDS: [&str; 14] = [
-    "aix", "bsd", "cygwin", "darwin", "djgpp", "freebsd", "hpux", "irix", "netbsd", "openbsd", "solaris", "sunos", "tru64",
-    "windows",
+const WORDS: [&str; 17] = [
+    "aix", "bsd", "bsdi", "cygwin", "darwin", "djgpp", "freebsd", "hpux", "irix", "netbsd", "nto", "openbsd", "solaris", "sunos",
+    "tru64", "unixware", "windows",
 ];
 /// What the file beside has, that is for Linux.
 const OWN: [&str; 4] = ["linux", "posix", "unix", "x11"];

@@ -98,7 +98,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let is_object = address.takes_address();
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
-            _ if is_taken_low(conversion) || is_carried(conversion, taken) => Confidence::Possible,
+            _ if is_taken_low(conversion) || is_carried(conversion, taken) || is_mark_of_stack(conversion, address) => Confidence::Possible,
             _ if read(conversion).is_none() && p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
             false => Confidence::Probable,
@@ -123,6 +123,15 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     };
     let confidence = if is_told(conversion, address, [object, taken], found) { Confidence::Possible } else { confidence };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether a local variable is only there for its address to say how far the stack goes, and that is kept.
+fn is_mark_of_stack(conversion: Expression<'_>, address: Expression<'_>) -> bool {
+    let variable = address.child(0).and_then(|object| object.strip().declaration()).filter(|of| of.kind == Kind::Variable);
+    let is_local = |of: &&Declaration| conversion.function().is_some_and(|function| function.declares(of));
+    let is_asked = |mention: Expression<'_>| mention.outer().is_some_and(Expression::takes_address);
+    matches!(conversion.destination(), Destination::Kept(_))
+        && variable.filter(is_local).is_some_and(|of| conversion.tree().named(of).all(is_asked))
 }
 
 /// Functions of sockets that are told how much room there is for an address, or a value, and say how long it is, and by which argument.

@@ -323,6 +323,7 @@ int heads(char **names, int *to)
 }
 
 void take_int(int *of);
+void take_long(long *of);
 /* How much room there is for an address has no sign, which would be lost. */
 #include <sys/socket.h>
 void receives(int fd, char *to, struct sockaddr *from)
@@ -333,4 +334,17 @@ void receives(int fd, char *to, struct sockaddr *from)
     take_int((int *)&offset); /* probable */
     fresh = -1;
     accept(fd, from, (unsigned *)&fresh); /* probable */
+}
+
+/* Where a local variable lies tells how far the stack goes. */
+long *end_of_stack;
+void finds_stack(void)
+{
+    int here, read = 0, written;
+    end_of_stack = (long *)&here; /* possible */
+    end_of_stack = (long *)&read; /* certain */
+    take_long((long *)&written); /* certain */
+    take_int(&written);
+    if (read)
+        end_of_stack = 0;
 }
