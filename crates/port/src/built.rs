@@ -167,7 +167,8 @@ impl<'a> Twins<'a> {
             let Some((name, sources)) = names.iter().find_map(|name| self.sources.get_key_value(*name)) else { continue };
             let of = resolved(directory, above);
             let meant: Vec<&Path> = sources.iter().copied().filter(|path| path.parent() == of.as_deref()).collect();
-            if meant.is_empty() {
+            // A word without an end may be anything.
+            if meant.is_empty() && last.contains('.') {
                 self.vague.insert(name.clone());
             }
             self.meant.extend(meant);

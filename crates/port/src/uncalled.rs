@@ -187,7 +187,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
                 }
             } else if kind == Some(FileKind::Build) && makes_module(&text) {
                 // Who loads it looks up whatever it likes of what is made there.
-                let of = if text.contains("..") { None } else { path.parent() };
+                let of = if is_of_above(&text) { None } else { path.parent() };
                 modules.push(of.unwrap_or(tree).to_owned());
             } else {
                 is_library |= LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text);
@@ -374,6 +374,15 @@ struct Mention<'a> {
 fn makes_module(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || "()=\"'".contains(c));
     words.any(|word| MODULES.contains(&word) || word == "-shared" && !text.contains(SONAME))
+}
+
+/// Whether what a build file makes is also of sources above its directory: those are named, or searched for.
+fn is_of_above(text: &str) -> bool {
+    const ENDS: [&str; 9] = [".o", ".lo", ".a", ".la", ".c", ".C", ".cc", ".cpp", ".cxx"];
+    let is_search = |line: &str| line.contains("..") && ["VPATH", "vpath"].iter().any(|search| line.trim_start().starts_with(search));
+    // `$(TOP)/save.o`, where something says what is above.
+    let is_part = |word: &str| word.contains('/') && (word.contains("..") || word.contains('$')) && ENDS.iter().any(|end| word.ends_with(end));
+    text.contains("..") && (text.lines().any(is_search) || text.split_whitespace().any(is_part))
 }
 
 /// Whether a makefile does; what only has the variable, as all have that configure makes, does not.

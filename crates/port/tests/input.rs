@@ -1038,6 +1038,7 @@ fn of_sources_with_one_name_a_build_file_means_those_of_its_directory() {
     assert_eq!(sure("this one, from above", "OBJS = main.o part/tests/turn.o\n", named), surely);
     assert_eq!(sure("this one, from beside", "OBJS = main.o\n", "OBJS = bind.o ../part/tests/turn.o turn.o\n"), surely);
     assert_eq!(sure("nobody knows which, from above", "OBJS = main.o turn.o\n", named), surely);
+    assert_eq!(sure("a word", "OBJS = main.o\nturn: all\n", named), Confidence::Possible);
     assert_eq!(sure("nobody knows which", "OBJS = main.o $(DIR)/turn.o\n", named), surely);
 }
 

@@ -179,6 +179,9 @@ fn a_library_is_called_by_others() {
     for (test, link, sure_of_it) in [
         ("module_below", "cc -shared -o load.so load.o", Confidence::Possible),
         ("module_of_above", "cc -shared -o load.so load.o ../save.o", Confidence::Probable),
+        ("module_of_variable", "cd ..; cc -shared -o load.so load.o $(TOP)/save.o", Confidence::Probable),
+        ("module_of_search", "cc -shared -o load.so load.o save.o\nvpath %.c ..", Confidence::Probable),
+        ("module_beside", "cc -shared -I.. -o load.so load.o; cd .. && tar cf all.tar load", Confidence::Possible),
     ] {
         let makefile = ("load/Makefile", &*format!("all:\n\t{link}\n"));
         assert_eq!(sure(test, &[("save.c", FILE), MAIN, ("load/load.c", ""), makefile]), sure_of_it, "{link}");

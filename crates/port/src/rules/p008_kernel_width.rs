@@ -47,10 +47,10 @@ pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call], look);
 
 /// Requests about an `int` whose numbers do not say it, which the kernel writes: FIONREAD, TIOCOUTQ, TIOCMGET, TIOCGPGRP, TIOCGSID,
 /// TIOCGETD, TIOCGSOFTCAR, SIOCATMARK, SIOCGPGRP, FIOGETOWN, BLKROGET, BLKSSZGET, KDGKBMODE; and FS_IOC_GETFLAGS,
-/// FS_IOC_GETVERSION and BLKBSZGET, whose numbers say `long` or `size_t` against the truth.
-const WRITES_INT: [u32; 16] = [
+/// FS_IOC_GETVERSION, BLKBSZGET and PPS_GETCAP, whose numbers say `long`, `size_t` or a pointer against the truth.
+const WRITES_INT: [u32; 17] = [
     0x541b, 0x5411, 0x5415, 0x540f, 0x5429, 0x5424, 0x5419, 0x8905, 0x8904, 0x8903, 0x125e, 0x1268, 0x4b44, 0x8008_6601, 0x8008_7601,
-    0x8008_1270,
+    0x8008_1270, 0x8008_70a3,
 ];
 /// Those that it reads: FIONBIO, FIOASYNC, TIOCMSET, TIOCMBIS, TIOCMBIC, TIOCSPGRP, TIOCSETD, TIOCPKT, TIOCSSOFTCAR, SIOCSPGRP, FIOSETOWN,
 /// BLKROSET; FS_IOC_SETFLAGS, FS_IOC_SETVERSION and BLKBSZSET against their numbers.

@@ -1,4 +1,5 @@
 #include <linux/fs.h>
+#include <linux/pps.h>
 #include <sys/soundcard.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
@@ -25,6 +26,7 @@ int kernel(int fd, long *to, long given)
     ioctl(fd, BLKBSZGET, &half);
     ioctl(fd, BLKBSZGET, &passed); /* possible */
     ioctl(fd, BLKBSZSET, &half);
+    ioctl(fd, PPS_GETCAP, &half);
     ioctl(fd, _IOR('x', 1, long), &half); /* probable */
     ioctl(fd, _IOW('x', 2, long), &half); /* probable */
     ioctl(fd, _IOR(0, 1, long), &half);
