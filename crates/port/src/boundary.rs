@@ -77,7 +77,14 @@ const OPAQUE: [&str; 1] = ["_IO_FILE"];
 
 /// Whether there is one for each word size: they have names of their own, as `Elf32_Sym` and `Elf64_Sym`, or members that the other has not.
 fn is_chosen(types: Types<'_>, members: &[Row]) -> bool {
-    let is_only_one = |row: &Row| row.leaf && row.narrow.is_some() != row.wide.is_some();
+    // The C library's own, as those of a `struct stat` in it, say nothing of the project.
+    let is_librarys = |row: &Row| row.path.rsplit('.').next().is_some_and(|name| name.starts_with("__"));
+    let is_other = |row: &Row, other: &Row| other.path == row.path && other.narrow.is_some() != row.narrow.is_some();
+    let is_only_one = |row: &Row| {
+        let is_one = row.leaf && row.narrow.is_some() != row.wide.is_some();
+        // One that is in another order is there twice.
+        is_one && !is_librarys(row) && !members.iter().any(|other| is_other(row, other))
+    };
     types.record().is_some_and(|[narrow, wide]| narrow.name != wide.name || !wide.in_system_header && members.iter().any(is_only_one))
 }
 

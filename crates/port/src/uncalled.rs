@@ -187,8 +187,10 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
                 }
             } else if kind == Some(FileKind::Build) && makes_module(&text) {
                 // Who loads it looks up whatever it likes of what is made there.
-                let of = if is_of_above(&text) { None } else { path.parent() };
-                modules.push(of.unwrap_or(tree).to_owned());
+                let above = of_above(&text);
+                let is_meant = |path: &&PathBuf| above.iter().any(|part| path.parent().is_some_and(|parent| parent.ends_with(part)));
+                modules.extend(path.parent().map(Path::to_owned));
+                modules.extend(directory.files().iter().filter(is_meant).filter_map(|path| Some(path.parent()?.to_owned())));
             } else {
                 is_library |= LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text);
             }
@@ -376,13 +378,22 @@ fn makes_module(text: &str) -> bool {
     words.any(|word| MODULES.contains(&word) || word == "-shared" && !text.contains(SONAME))
 }
 
-/// Whether what a build file makes is also of sources above its directory: those are named, or searched for.
-fn is_of_above(text: &str) -> bool {
+/// Where the sources above its directory are that a build file names, or searches for: the ends of the names of their directories, which are those
+/// of all directories where only a variable or `..` says it.
+fn of_above(text: &str) -> BTreeSet<PathBuf> {
     const ENDS: [&str; 9] = [".o", ".lo", ".a", ".la", ".c", ".C", ".cc", ".cpp", ".cxx"];
     let is_search = |line: &str| line.contains("..") && ["VPATH", "vpath"].iter().any(|search| line.trim_start().starts_with(search));
-    // `$(TOP)/save.o`, where something says what is above.
-    let is_part = |word: &str| word.contains('/') && (word.contains("..") || word.contains('$')) && ENDS.iter().any(|end| word.ends_with(end));
-    text.contains("..") && (text.lines().any(is_search) || text.split_whitespace().any(is_part))
+    // `$(TOP)/lib/save.o`, where something says what is above; `%.o` is of what is named elsewhere.
+    let is_part = |word: &&str| word.contains('/') && !word.contains('%') && (word.contains("..") || word.contains('$')) && ENDS.iter().any(|end| word.ends_with(end));
+    let end = |word: &str| {
+        let parts = word.split('/').filter(|part| !part.contains('$') && !part.contains("..")).collect::<PathBuf>();
+        parts.parent().map(Path::to_owned).unwrap_or_default()
+    };
+    if !text.contains("..") {
+        return BTreeSet::new();
+    }
+    let searched = text.lines().filter(|line| is_search(line)).map(|_| PathBuf::new());
+    searched.chain(text.split_whitespace().filter(is_part).map(end)).collect()
 }
 
 /// Whether a makefile does; what only has the variable, as all have that configure makes, does not.

@@ -866,4 +866,6 @@ fn a_structure_with_members_of_its_own_for_each_word_size_is_chosen() {
     };
     assert_eq!(only("a member less", &text("unsigned data;")).1, Confidence::Possible);
     assert_eq!(only("the same members", &text("")).1, Confidence::Probable);
+    let stat = text("").replace("stdio.h>", "stdio.h>\n#include <sys/stat.h>").replace("long base;", "struct stat of;");
+    assert_ne!(only("members of the C library", &stat).1, Confidence::Possible);
 }

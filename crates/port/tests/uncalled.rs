@@ -180,11 +180,13 @@ fn a_library_is_called_by_others() {
         ("module_below", "cc -shared -o load.so load.o", Confidence::Possible),
         ("module_of_above", "cc -shared -o load.so load.o ../save.o", Confidence::Probable),
         ("module_of_variable", "cd ..; cc -shared -o load.so load.o $(TOP)/save.o", Confidence::Probable),
+        ("module_of_rest", "cd ..; cc -shared -o load.so load.o $(TOP)/rest/save.o\n$(OBJ)/%.so: $(OBJ)/%.o", Confidence::Possible),
         ("module_of_search", "cc -shared -o load.so load.o save.o\nvpath %.c ..", Confidence::Probable),
         ("module_beside", "cc -shared -I.. -o load.so load.o; cd .. && tar cf all.tar load", Confidence::Possible),
     ] {
         let makefile = ("load/Makefile", &*format!("all:\n\t{link}\n"));
-        assert_eq!(sure(test, &[("save.c", FILE), MAIN, ("load/load.c", ""), makefile]), sure_of_it, "{link}");
+        let files = [("save.c", FILE), MAIN, ("load/load.c", ""), ("rest/save.c", ""), makefile];
+        assert_eq!(sure(test, &files), sure_of_it, "{link}");
     }
     let installs = ("Makefile.in", "includedir = @includedir@\ninstall:\n\tcp save.h $(includedir)\n");
     assert_eq!(sure("installs_headers", &[("save.c", FILE), MAIN, installs, header]), Confidence::Probable);
