@@ -85,7 +85,9 @@ fn is_chosen(types: Types<'_>, members: &[Row]) -> bool {
         // One that is in another order is there twice.
         is_one && !is_librarys(row) && !members.iter().any(|other| is_other(row, other))
     };
-    types.record().is_some_and(|[narrow, wide]| narrow.name != wide.name || !wide.in_system_header && members.iter().any(is_only_one))
+    types
+        .record()
+        .is_some_and(|[narrow, wide]| narrow.name != wide.name || !wide.in_system_header && members.iter().any(is_only_one))
 }
 
 /// Whether it is one of the kernel's, or has one for a member, as a message of a socket that begins with the kernel's head: declared in

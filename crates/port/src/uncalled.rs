@@ -188,7 +188,8 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
             } else if kind == Some(FileKind::Build) && makes_module(&text) {
                 // Who loads it looks up whatever it likes of what is made there.
                 let above = of_above(&text);
-                let is_meant = |path: &&PathBuf| above.iter().any(|part| path.parent().is_some_and(|parent| parent.ends_with(part)));
+                let is_meant =
+                    |path: &&PathBuf| above.iter().any(|part| path.parent().is_some_and(|parent| parent.ends_with(part)));
                 modules.extend(path.parent().map(Path::to_owned));
                 modules.extend(directory.files().iter().filter(is_meant).filter_map(|path| Some(path.parent()?.to_owned())));
             } else {
@@ -382,9 +383,15 @@ fn makes_module(text: &str) -> bool {
 /// of all directories where only a variable or `..` says it.
 fn of_above(text: &str) -> BTreeSet<PathBuf> {
     const ENDS: [&str; 9] = [".o", ".lo", ".a", ".la", ".c", ".C", ".cc", ".cpp", ".cxx"];
-    let is_search = |line: &str| line.contains("..") && ["VPATH", "vpath"].iter().any(|search| line.trim_start().starts_with(search));
+    let is_search =
+        |line: &str| line.contains("..") && ["VPATH", "vpath"].iter().any(|search| line.trim_start().starts_with(search));
     // `$(TOP)/lib/save.o`, where something says what is above; `%.o` is of what is named elsewhere.
-    let is_part = |word: &&str| word.contains('/') && !word.contains('%') && (word.contains("..") || word.contains('$')) && ENDS.iter().any(|end| word.ends_with(end));
+    let is_part = |word: &&str| {
+        word.contains('/')
+            && !word.contains('%')
+            && (word.contains("..") || word.contains('$'))
+            && ENDS.iter().any(|end| word.ends_with(end))
+    };
     let end = |word: &str| {
         let parts = word.split('/').filter(|part| !part.contains('$') && !part.contains("..")).collect::<PathBuf>();
         parts.parent().map(Path::to_owned).unwrap_or_default()

@@ -119,12 +119,16 @@ fn a_number_within_a_buffer_of_a_constant_size_is_found() {
     let taken = "char *f(FILE *f, char *h) { char *p; memcpy(&p, h + 3, sizeof p); h += 8; fwrite(h, 1, 54, f); return p; }\n";
     let put = "void f(FILE *f, char *h, char *p) { memcpy(h, &p, sizeof p); fwrite(h, 1, 54, f); }\n";
     none("address-taken", &format!("{head}{taken}"));
-    let read = taken.replace("h += 8; fwrite(h, 1, 54, f);", "").replace("char *p; memcpy", "char *p; fread(h, 1, 54, f); memcpy");
+    let read =
+        taken.replace("h += 8; fwrite(h, 1, 54, f);", "").replace("char *p; memcpy", "char *p; fread(h, 1, 54, f); memcpy");
     assert_eq!(only("address-read", &format!("{head}{read}")).1, Confidence::Possible);
     // What is put into a buffer does not come into the program by it, nor does what is taken from one leave it.
     for (test, copy) in [("put-and-read", "memcpy(h, &w, sizeof w)"), ("put-and-read-by-bcopy", "bcopy(&w, h, sizeof w)")] {
         none(test, &format!("{head}void f(FILE *f, char *h, long w) {{ fread(h, 1, 54, f); {copy}; }}\n"));
-        only(&test.replace("read", "written"), &format!("{head}void f(FILE *f, char *h, long w) {{ {copy}; fwrite(h, 1, 54, f); }}\n"));
+        only(
+            &test.replace("read", "written"),
+            &format!("{head}void f(FILE *f, char *h, long w) {{ {copy}; fwrite(h, 1, 54, f); }}\n"),
+        );
     }
     assert_eq!(only("address-put", &format!("{head}{put}")).1, Confidence::Certain);
     // A table of variables points to each, and not to a buffer that something is in.

@@ -180,7 +180,11 @@ fn a_library_is_called_by_others() {
         ("module_below", "cc -shared -o load.so load.o", Confidence::Possible),
         ("module_of_above", "cc -shared -o load.so load.o ../save.o", Confidence::Probable),
         ("module_of_variable", "cd ..; cc -shared -o load.so load.o $(TOP)/save.o", Confidence::Probable),
-        ("module_of_rest", "cd ..; cc -shared -o load.so load.o $(TOP)/rest/save.o\n$(OBJ)/%.so: $(OBJ)/%.o", Confidence::Possible),
+        (
+            "module_of_rest",
+            "cd ..; cc -shared -o load.so load.o $(TOP)/rest/save.o\n$(OBJ)/%.so: $(OBJ)/%.o",
+            Confidence::Possible,
+        ),
         ("module_of_search", "cc -shared -o load.so load.o save.o\nvpath %.c ..", Confidence::Probable),
         ("module_beside", "cc -shared -I.. -o load.so load.o; cd .. && tar cf all.tar load", Confidence::Possible),
     ] {

@@ -404,7 +404,9 @@ impl<'a> Walk<'a> {
                 return;
             }
             // The type of an allocator's result says nothing, nor that of a pointer to numbers which is given memory of no type.
-            let is_void = |value: Expression<'a>| value.kind() != Kind::Call && pointee(value.types()).is_some_and(|to| to.is(TypeKind::Void));
+            let is_void = |value: Expression<'a>| {
+                value.kind() != Kind::Call && pointee(value.types()).is_some_and(|to| to.is(TypeKind::Void))
+            };
             if inner.record().is_some() || of.kind() != Kind::Call && !of.was_given(is_void) {
                 found.extend(self.object(inner).map(Origin::Object));
             }
