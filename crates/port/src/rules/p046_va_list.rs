@@ -46,7 +46,7 @@
 //! - System V ABI for x86-64, 3.5.7
 
 use super::{Asked, Found, Hit, Visit};
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
 use crate::pair::WIDE;
 use crate::symbols::{Candidate, Lookup, Signature, function};
 use crate::tree::{Expression, Tree};
@@ -126,7 +126,7 @@ fn again(node: Expression<'_>) -> Option<Again<'_>> {
     let is_renewed = |around: Expression<'_>| uses().any(|part| around.contains(part) && sets(part));
     let around = node.ancestors().take_while(|outer| !outer.kind().is_function()).find(|outer| is_loop(*outer));
     let (at, confidence) = match around {
-        Some(around) if !is_renewed(around) && !is_left(call, around) => (node, Confidence::Probable),
+        Some(around) if !is_renewed(around) && !is_left(call, around) && !is_once(call, around) => (node, Confidence::Probable),
         _ => {
             // What is set in between is another list.
             let next = uses().find(|part| node.precedes(*part) && !call.contains(*part) && !reads_nothing(*part));
@@ -192,6 +192,20 @@ fn is_chosen(second: Expression<'_>, call: Expression<'_>) -> bool {
 
 fn is_loop(outer: Expression<'_>) -> bool {
     outer.is_loop() || outer.kind() == Kind::RangeFor
+}
+
+/// Whether a loop that counts calls it for one number only: `if (level == 0) show(format, ap);`.
+fn is_once(call: Expression<'_>, around: Expression<'_>) -> bool {
+    let counts = |variable: Expression<'_>| {
+        let is_step = |part: &Expression<'_>| part.kind() == Kind::Unary && part.operator() < unary::ADDRESS_OF;
+        around.descendants().filter(is_step).filter_map(|step| step.child(0)).any(|counted| counted.strip().same(variable))
+    };
+    call.ancestors().take_while(|outer| !outer.is(around)).filter(|outer| outer.kind() == Kind::If).any(|outer| {
+        let asked = outer.child(0).map(Expression::strip).filter(|asked| asked.kind() == Kind::Binary && asked.operator() == binary::EQ);
+        let is_there = outer.child(1).is_some_and(|branch| branch.contains(call));
+        let parts = asked.filter(|_| is_there).and_then(|asked| asked.child(0).zip(asked.child(1)));
+        parts.is_some_and(|(left, right)| right.value(WIDE).is_some() && counts(left.strip()))
+    })
 }
 
 /// Whether the loop ends with the call: what follows in its block leaves it.

@@ -263,3 +263,16 @@ void asks_for_nothing(char *to, const char *format, va_list ap, va_list other, v
     vsnprintf(to, 8, "nothing", last);
     vsnprintf(to, 8, format, last); /* certain */
 }
+
+/* A loop that counts comes by one number once. */
+void comes_by(int levels, int mode, const char *format, va_list ap, va_list other, va_list last)
+{
+    for (int level = 0; level < levels; level++) {
+        if (level == 0)
+            vprintf(format, ap);
+        if (mode == 0)
+            vprintf(format, other); /* probable */
+        if (level >= 1)
+            vprintf(format, last); /* probable */
+    }
+}
