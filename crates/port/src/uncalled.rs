@@ -188,10 +188,12 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
             } else if kind == Some(FileKind::Build) && makes_module(&text) {
                 // Who loads it looks up whatever it likes of what is made there.
                 let above = of_above(&text);
-                let is_meant =
-                    |path: &&PathBuf| above.iter().any(|part| path.parent().is_some_and(|parent| parent.ends_with(part)));
-                modules.extend(path.parent().map(Path::to_owned));
-                modules.extend(directory.files().iter().filter(is_meant).filter_map(|path| Some(path.parent()?.to_owned())));
+                let directories: BTreeSet<&Path> = directory.files().iter().filter_map(|path| path.parent()).collect();
+                let is_meant = |of: &&Path| Some(*of) == path.parent() || is_one_of(of, &above);
+                match above.contains(Path::new("")) {
+                    true => modules.push(tree.to_owned()),
+                    false => modules.extend(directories.into_iter().filter(is_meant).map(Path::to_owned)),
+                }
             } else {
                 is_library |= LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text);
             }
@@ -401,6 +403,12 @@ fn of_above(text: &str) -> BTreeSet<PathBuf> {
     }
     let searched = text.lines().filter(|line| is_search(line)).map(|_| PathBuf::new());
     searched.chain(text.split_whitespace().filter(is_part).map(end)).collect()
+}
+
+/// Whether the name of a directory ends as one of these.
+fn is_one_of(directory: &Path, ends: &BTreeSet<PathBuf>) -> bool {
+    let parts: Vec<_> = directory.components().collect();
+    (0..parts.len()).any(|from| ends.contains(&parts[from..].iter().collect::<PathBuf>()))
 }
 
 /// Whether a makefile does; what only has the variable, as all have that configure makes, does not.
