@@ -157,6 +157,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
     for tree in project.trees() {
         // What could not be read may call anything.
         let Ok(directory) = Directory::read(tree) else { return };
+        let mut above = BTreeSet::new();
         for path in directory.files() {
             let kind = files::kind(path);
             let is_build = matches!(kind, Some(FileKind::Build | FileKind::Script));
@@ -187,16 +188,17 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
                 }
             } else if kind == Some(FileKind::Build) && makes_module(&text) {
                 // Who loads it looks up whatever it likes of what is made there.
-                let above = of_above(&text);
-                let directories: BTreeSet<&Path> = directory.files().iter().filter_map(|path| path.parent()).collect();
-                let is_meant = |of: &&Path| Some(*of) == path.parent() || is_one_of(of, &above);
-                match above.contains(Path::new("")) {
-                    true => modules.push(tree.to_owned()),
-                    false => modules.extend(directories.into_iter().filter(is_meant).map(Path::to_owned)),
-                }
+                modules.extend(path.parent().map(Path::to_owned));
+                above.append(&mut of_above(&text));
             } else {
                 is_library |= LIBRARIES.iter().any(|library| text.contains(library)) || installs_headers(&text);
             }
+        }
+        if above.contains(Path::new("")) {
+            modules.push(tree.to_owned());
+        } else if !above.is_empty() {
+            let directories: BTreeSet<&Path> = directory.files().iter().filter_map(|path| path.parent()).collect();
+            modules.extend(directories.into_iter().filter(|of| is_one_of(of, &above)).map(Path::to_owned));
         }
     }
     if !is_library && !has_main {
