@@ -1,7 +1,7 @@
 //! Formats of printf(3) and scanf(3), and the functions that take some.
 
 use crate::ast::Declaration;
-use crate::ast::kind::{Kind, TypeKind, unary};
+use crate::ast::kind::{Kind, TypeKind};
 use crate::bits::is_target;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
@@ -282,7 +282,7 @@ fn copied(array: Expression<'_>) -> Option<[&str; 2]> {
 /// The text that a pointer leads to from its declaration on, which only this file has, and nothing there changes.
 fn unchanged(pointer: Expression<'_>) -> Option<[&str; 2]> {
     let declaration = pointer.declaration().filter(|of| of.kind == Kind::Variable && !of.is_external)?;
-    let is_stepped = |outer: Expression<'_>| outer.kind() == Kind::Unary && outer.operator() <= unary::ADDRESS_OF;
+    let is_stepped = |outer: Expression<'_>| outer.is_step() || outer.takes_address();
     let is_changed = |part: Expression<'_>| is_target(part) || part.outer().is_some_and(is_stepped);
     if !pointer.types().is_pointer() || pointer.tree().named(declaration).any(is_changed) {
         return None;

@@ -404,6 +404,11 @@ impl<'a> Expression<'a> {
         self.kind() == Kind::Unary && self.operator() == unary::ADDRESS_OF
     }
 
+    /// Whether it is `++n` or `n--`.
+    pub(crate) fn is_step(self) -> bool {
+        self.kind() == Kind::Unary && (unary::POST_INCREMENT..=unary::PRE_DECREMENT).contains(&self.operator())
+    }
+
     /// The object whose address it is, by way of casts.
     pub(crate) fn addressed(self) -> Option<Self> {
         let address = self.strip_casts();

@@ -112,10 +112,10 @@ fn is_before(first: Expression<'_>, second: Expression<'_>) -> bool {
     let jumps = block.children().any(|part| is_label(part) && first.precedes(part) && part.precedes(second));
     let Some(object) = object(first) else { return false };
     let names: Vec<_> = std::iter::once(object).chain(object.descendants()).collect();
-    let moves = names.iter().any(|part| part.kind() == Kind::Unary && part.operator() < unary::ADDRESS_OF);
+    let moves = names.iter().any(|part| part.is_step());
     let is_moved = |part: Expression<'_>| {
         let target = match part.kind() {
-            Kind::Unary if part.operator() < unary::ADDRESS_OF => part.child(0),
+            Kind::Unary if part.is_step() => part.child(0),
             Kind::Binary if part.operator() == binary::ASSIGN => part.child(0),
             Kind::CompoundAssign => part.child(0),
             _ => None,

@@ -46,7 +46,7 @@
 //! - System V ABI for x86-64, 3.5.7
 
 use super::{Asked, Found, Hit, Visit};
-use crate::ast::kind::{Kind, binary, unary};
+use crate::ast::kind::{Kind, binary};
 use crate::pair::WIDE;
 use crate::symbols::{Candidate, Lookup, Signature, function};
 use crate::tree::{Expression, Tree};
@@ -197,8 +197,7 @@ fn is_loop(outer: Expression<'_>) -> bool {
 /// Whether a loop that counts calls it for one number only: `if (level == 0) show(format, ap);`.
 fn is_once(call: Expression<'_>, around: Expression<'_>) -> bool {
     let counts = |variable: Expression<'_>| {
-        let is_step = |part: &Expression<'_>| part.kind() == Kind::Unary && part.operator() < unary::ADDRESS_OF;
-        around.descendants().filter(is_step).filter_map(|step| step.child(0)).any(|counted| counted.strip().same(variable))
+        around.descendants().filter(|part| part.is_step()).filter_map(|step| step.child(0)).any(|counted| counted.strip().same(variable))
     };
     call.ancestors().take_while(|outer| !outer.is(around)).filter(|outer| outer.kind() == Kind::If).any(|outer| {
         let asked = outer.child(0).map(Expression::strip).filter(|asked| asked.kind() == Kind::Binary && asked.operator() == binary::EQ);
