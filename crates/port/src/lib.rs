@@ -33,6 +33,7 @@ pub mod matrix;
 mod missing;
 pub mod observe;
 mod origin;
+mod packaged;
 pub mod pair;
 mod precompiled;
 mod project;

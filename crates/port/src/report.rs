@@ -7,7 +7,7 @@ use crate::project::{self, Project};
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
-use crate::{boundary, built, rules, symbols, uncalled};
+use crate::{boundary, built, packaged, rules, symbols, uncalled};
 use findings::{Confidence, Edit, Finding, Place, Report, Rule, Source, Suppression, Target};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -58,6 +58,7 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
     let is_guessed = project.compilations.iter().any(|of| !of.is_configured(options));
     uncalled::lower(&mut hits, &names, project, &whole, is_guessed);
+    packaged::lower(&mut hits, project, options.pair);
     // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
     hits.sort_by_key(|hit| Reverse(hit.confidence));
     for hit in hits.iter_mut().filter(|hit| is_beside(&hit.path)) {

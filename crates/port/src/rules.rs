@@ -45,6 +45,13 @@ pub(crate) enum Visit {
 pub(crate) struct Row {
     pub(crate) rule: Rule,
     pub(crate) visit: Visit,
+    /// Whether it speaks of the build: whoever builds the project for the new architecture meets it.
+    is_of_build: bool,
+}
+
+/// Whether whoever builds the project for the new architecture meets what this rule speaks of.
+pub(crate) fn is_of_build(rule: &Rule) -> bool {
+    ROWS.iter().any(|row| row.is_of_build && row.rule.id == rule.id)
 }
 
 /// All that rules want to see.
@@ -298,9 +305,11 @@ pub(crate) fn fold(hits: Vec<Hit>, sources: &mut Sources) -> Vec<Hit> {
     p040_magic_size::fold(hits, sources)
 }
 
-/// A row: id, file, severity.
+/// A row: id, file, severity, and `build` where it speaks of that.
 macro_rules! rules {
-    ($($id:ident $module:ident $severity:ident;)*) => {
+    (@) => { false };
+    (@ build) => { true };
+    ($($id:ident $module:ident $severity:ident $($of:ident)?;)*) => {
         $(mod $module;)*
         pub(crate) static ROWS: &[Row] = &[$(Row {
             rule: Rule {
@@ -310,6 +319,7 @@ macro_rules! rules {
                 documentation: Documentation { source: include_str!(concat!("rules/", stringify!($module), ".rs")) },
             },
             visit: $module::VISIT,
+            is_of_build: rules!(@ $($of)?),
         },)*];
     };
 }
@@ -361,15 +371,15 @@ rules! {
     P070 p070_config_guess Fails;
     P071 p071_loader_path Fails;
     P072 p072_host_directory Risk;
-    P073 p073_machine_flag Fails;
-    P074 p074_libtool Fails;
-    P075 p075_uname Fails;
+    P073 p073_machine_flag Fails build;
+    P074 p074_libtool Fails build;
+    P075 p075_uname Fails build;
     P077 p077_host_library Fails;
-    P078 p078_library_directory Risk;
-    P080 p080_assembly_file Fails;
-    P081 p081_inline_assembly Fails;
-    P082 p082_architecture_list Fails;
-    P083 p083_refused Fails;
-    P084 p084_assembly_operand Fails;
+    P078 p078_library_directory Risk build;
+    P080 p080_assembly_file Fails build;
+    P081 p081_inline_assembly Fails build;
+    P082 p082_architecture_list Fails build;
+    P083 p083_refused Fails build;
+    P084 p084_assembly_operand Fails build;
     P090 p090_allowance Note;
 }

@@ -187,7 +187,7 @@ fn what_is_called_before_it_is_defined_has_the_file_of_its_definition() {
     let print = "int all(void) { return show(\"\", 1); }\nint show(form, i0) char *form; { return form[i0]; }\n";
     let files = [("print.c", print), ("call.c", "int show();\nint call(char *name) { return show(\"%s\", name); }\n")];
     let found = found_by("P007", &files);
-    let [(file, 2, Probable, message)] = found.as_slice() else { panic!("{found:?}") };
+    let [(file, 2, Possible, message)] = found.as_slice() else { panic!("{found:?}") };
     assert!(file == "call.c" && message.ends_with("as print.c has it"), "{message}");
 }
 

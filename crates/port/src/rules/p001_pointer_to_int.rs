@@ -45,7 +45,7 @@ use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::destination::Destination;
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
-use crate::tree::Expression;
+use crate::tree::{Expression, Tree};
 use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::Conversion(look);
@@ -97,6 +97,13 @@ pub(super) fn pointer(conversion: Expression<'_>) -> Option<Expression<'_>> {
     }
     // A number is never a pointer that was there before, and `&((struct s *)0)->member` is an offset.
     (from.types().is_pointer() && from.strip_casts().value(WIDE).is_none() && !is_offset(from)).then_some(from)
+}
+
+/// Whether a cast in this file cuts a pointer for sure.
+pub(super) fn cuts(tree: &Tree<'_>) -> bool {
+    let is_cut = |cast: Expression<'_>| pointer(cast).is_some_and(|from| confidence(cast, from) == Confidence::Certain);
+    // In C++ what a cast does is below it.
+    tree.casts().any(|cast| is_cut(cast) || cast.child(0).is_some_and(is_cut))
 }
 
 /// `&((struct s *)0)->member`

@@ -1,7 +1,8 @@
 //! A pointer is made of an integer that is too small for one
 //!
 //! # What
-//! An integer of 4 bytes that is no constant is converted to a pointer, by a cast or without one.
+//! An integer of 4 bytes that is no constant is converted to a pointer, by a cast or without one. By a cast it is only possible where
+//! the file never cuts a pointer: then it was none before.
 //!
 //! # Why
 //! The upper half of the pointer is zero, or the sign of the integer. If the integer was a pointer before, it is not the same one.
@@ -93,6 +94,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         (true, _) if is_mark(conversion, converted) || is_made_relative(conversion, converted) || is_systems(converted) => {
             Confidence::Possible
         }
+        // Whoever never cuts a pointer has none to make of a number again.
+        (true, false) if !p001_pointer_to_int::cuts(conversion.tree()) => Confidence::Possible,
         (_, false) => Confidence::Probable,
         (_, true) => Confidence::Possible,
     };

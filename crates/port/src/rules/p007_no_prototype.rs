@@ -2,7 +2,8 @@
 //!
 //! # What
 //! A function that is defined in the old way, `f(p) char *p; {…}`, gets an `int` for a pointer or a `long`, or the other way round. Where it is in
-//! another file, only a negative constant is looked at, and a pointer that is given for an `int`: that is what goes wrong for sure.
+//! another file, only a negative constant is looked at, which goes wrong for sure, and a pointer that
+//! is given for an `int`, which does if it is an address.
 //!
 //! # Why
 //! Without a prototype arguments are passed as they are, and nobody converts them. `f(0)` writes 4 bytes of the 8 that `f` reads; a
@@ -119,8 +120,8 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
                 let mut given: Vec<_> = arguments.iter().take(at).map(|argument| Value::new(argument.strip().types())).collect();
                 given.push(Value::new(if is_address { argument.types() } else { types }));
                 let called = Signature { arguments: given, ..signature.clone() };
-                // A pointer may carry a number.
-                let confidence = if is_address { Confidence::Probable } else { Confidence::Certain };
+                // A pointer may carry a number, or be declared where a number is given.
+                let confidence = if is_address { Confidence::Possible } else { Confidence::Certain };
                 asked.push(Asked { at: *argument, name, called, confidence });
             }
         }

@@ -3,7 +3,7 @@
 //! # What
 //! A constant is converted to a wider type, and what comes out differs between 32 and 64 bits. What is kept, passed on or listed in a table
 //! is mostly a mark, or bits of which the lower half is looked at, so that it is only possible; it is probable where others are compared with
-//! it, where `1 << 31` is added or passed on, and where a loop takes what has gone out of 32 bits for the highest bit.
+//! it, and where a loop takes what has gone out of 32 bits for the highest bit.
 //!
 //! # Why
 //! `0xffffffff` is -1 in a `long` of 32 bits, and 4294967295 in one of 64. A mask such as `~0xfffU`, an error value such as
@@ -38,7 +38,6 @@ use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
 use crate::bits::keeps_low;
 use crate::blame;
-use crate::destination::Destination;
 use crate::fix;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Integer};
@@ -81,9 +80,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             _ if is_cut => Confidence::Possible,
             // A limit that others stay below, and that was -1 for 32 bits.
             _ if after.signed && small < 0 && is_ordered(conversion) => Confidence::Probable,
-            // Bits that are added to others, and a number that others take.
-            _ if is_shift && matches!(conversion.destination(), Destination::Computed | Destination::Argument(..)) => Confidence::Probable,
-            // What is kept is mostly a mark, or a value to begin with.
+            // What is kept is mostly a mark, or a value to begin with, and who takes it looks at its lower half.
             _ => Confidence::Possible,
         }
     } else if small == before.fit(-1) && !before.signed && is_inverted(constant) {

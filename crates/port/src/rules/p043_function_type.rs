@@ -2,10 +2,10 @@
 //!
 //! # What
 //! A pointer to a function is converted to one whose parameters or result are as wide for 32 bits and not for 64: `int` for a pointer or
-//! a `long`. So is the address that dlsym(3) gives, where the function of that name is defined in the project, or declared by a header. It
-//! is only possible for an argument where the number of arguments differs as well: that was wrong before; for a number that is given for one,
-//! of which the lower half is taken or a register has all of it; for the result of a thread, where the file asks for the result of none; and of what is looked up, for a pointer that does
-//! not say what its arguments are, and where several functions have that name and not all of them differ.
+//! a `long`. That is only possible, as a cast says that somebody has thought of it. It is probable for the address that dlsym(3) gives, where the
+//! function of that name is defined in the project, or declared by a header, unless the number of arguments differs as well: that was wrong
+//! before; it is a number that is given for one, of which the lower half is taken or a register has all of it; the pointer does not say what
+//! its arguments are; or several functions have that name and not all of them differ.
 //!
 //! # Why
 //! Nothing is converted when the function is called. It reads 8 bytes of an argument of which 4 were written; whoever calls it takes 8 bytes
@@ -44,8 +44,6 @@
 //! - dlsym(3)
 
 use super::{Asked, Found, Hit, Visit};
-use crate::ast::kind::Kind;
-use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, Value, function, is_lookup, lookups};
 use crate::tree::{Expression, Tree};
@@ -67,30 +65,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         None => format!("a function that returns {wants} is called as one that returns {gets}"),
         Some(at) => format!("a function whose argument {at} is {wants} is called with {gets}"),
     };
-    // Who calls it for a number makes nothing of a pointer that a handler returns.
-    let is_dropped = || misfit.is.sizes.zip(misfit.called.sizes).is_some_and(|(is, called)| called[WIDE] < is[WIDE]);
-    let is_result = misfit.argument.is_none();
-    // What a pointer leads to is not seen here: `int (*)()`, or `int (*)(void)` in a table, is also how people wrote one to any function, and the cast
-    // says which it is.
-    let is_any = || converted.map(Expression::strip_casts).is_some_and(|of| of.types().is_pointer() && !of.takes_address());
-    let confidence = if is_result && (is_thread(conversion) || is_dropped()) || is_never_called(conversion) || is_any() {
-        Confidence::Possible
-    } else {
-        misfit.confidence
-    };
-    found.report(conversion, confidence, message, misfit.sides());
-}
-
-/// Whether it is what a thread does: of its result mostly nothing is made, or the number that it was.
-fn is_thread(conversion: Expression<'_>) -> bool {
-    matches!(conversion.destination(), Destination::Argument(name, _) if name.to_lowercase().contains("thread"))
-}
-
-/// Whether it is kept in what only the file knows and never uses: the compiler is to say whether the type is right.
-fn is_never_called(conversion: Expression<'_>) -> bool {
-    let kept = conversion.keeper().and_then(Expression::declaration);
-    let kept = kept.filter(|kept| kept.kind == Kind::Variable && !kept.is_external);
-    kept.is_some_and(|kept| conversion.tree().named(kept).next().is_none())
+    // Whoever calls it mostly makes nothing of the result, or has the number in a register; and a table has functions of any type.
+    found.report(conversion, Confidence::Possible, message, misfit.sides());
 }
 
 /// All that is looked up by its name.

@@ -2,7 +2,7 @@
 //!
 //! # What
 //! A pointer to one structure is made a pointer to another by a cast. For 32 bits the members of the shorter one lie where those of the
-//! other do and are as large; for 64 bits they do not.
+//! other do and are as large; for 64 bits they do not. It is only possible: one of them may lie behind the other, or have been made for it.
 //!
 //! # Why
 //! Structures that begin in the same way are used for each other where C has no inheritance: a header with `int` in one and `long` in
@@ -78,7 +78,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         format!("{}; {}", one(&from, &spots_from[side]), one(&to, &spots_to[side]))
     };
     let message = format!("`{}` and `{}` begin in the same way for 32 bits only", from.name, to.name);
-    found.report(conversion, Confidence::Probable, message, [text(NARROW), text(WIDE)]);
+    found.report(conversion, Confidence::Possible, message, [text(NARROW), text(WIDE)]);
 }
 
 /// What lies where: the name, the offset, the size, the bits, whether it is a pointer or a floating number.

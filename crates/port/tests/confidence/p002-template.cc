@@ -4,3 +4,5 @@ template <class T> struct same { static bool is(T *left, T *right) { return left
 template <class T> bool is_one(int left, T *right) { return same<T>::is(reinterpret_cast<T *>(left), right); } /* possible */
 bool is_other(int left, char *right) { return same<char>::is(reinterpret_cast<char *>(left), right); } /* probable */
 bool all(int left, char *right) { return is_one(left, right) || is_other(left, right); }
+int use(int);
+int cut(char *p) { return use((int)(long)p); }

@@ -20,7 +20,7 @@ unsigned long constants(int n, long at, long end)
     number = ~0U; /* possible */
     number = 4000000000u; /* possible */
     number = -1;
-    use(1 << 31); /* probable */
+    use(1 << 31); /* possible */
     if (word == ~0U)
         kept = 1;
     kept = (word & ~0U) != 0;
@@ -60,12 +60,12 @@ void gives(char *p)
 {
     bytes(p, 1 << 31, 0, 0);
     bytes(p, kept | 1 << 31, 0, 0);
-    bytes(p, 0, 1 << 31, 0); /* probable */
-    bytes(p, 0, 0, 1 << 31); /* probable */
+    bytes(p, 0, 1 << 31, 0); /* possible */
+    bytes(p, 0, 0, 1 << 31); /* possible */
     through(p, 1 << 31);
     chosen(1 << 31);
-    marked(1 << 31); /* probable */
-    again(1 << 31); /* probable */
+    marked(1 << 31); /* possible */
+    again(1 << 31); /* possible */
 }
 
 /* What is printed is signed, or not, as the format says. */
@@ -154,7 +154,7 @@ long earliest(long at, unsigned long bits)
     long least = 0xffffffff; /* probable */
     if (at < least)
         least = at;
-    use(bits | 1 << 31); /* probable */
+    use(bits | 1 << 31); /* possible */
     return least;
 }
 

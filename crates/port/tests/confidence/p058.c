@@ -10,16 +10,16 @@ extern struct other *another;
 
 void casts(struct first *f, struct first g)
 {
-    kept = (struct second *)f; /* probable */
-    f = (struct first *)kept; /* probable */
+    kept = (struct second *)f; /* possible */
+    f = (struct first *)kept; /* possible */
     wide = (struct third *)f;
-    wide = (struct third *)kept; /* probable */
+    wide = (struct third *)kept; /* possible */
     one = (struct small *)f;
     another = (struct other *)f;
     kept = (struct second *)f - 1;
-    kept = (struct second *)f + 1; /* probable */
+    kept = (struct second *)f + 1; /* possible */
     f = (struct first *)f;
-    kept = (struct second *)&g; /* probable */
+    kept = (struct second *)&g; /* possible */
 }
 
 struct packed { long number; int kind; } __attribute__((packed));
@@ -36,7 +36,7 @@ void behind(struct first *f, int n)
 {
     kept = (struct second *)(f + 1);
     kept = (struct second *)&f[1];
-    kept = (struct second *)(f + n); /* probable */
-    kept = (struct second *)(f + 2); /* probable */
-    kept = (struct second *)&f[n]; /* probable */
+    kept = (struct second *)(f + n); /* possible */
+    kept = (struct second *)(f + 2); /* possible */
+    kept = (struct second *)&f[n]; /* possible */
 }

@@ -1,0 +1,62 @@
+//! Whether a distribution builds the project for the new architecture: what would stop the build, it has met.
+
+use crate::pair::{Abi, Pair, WIDE};
+use crate::project::Project;
+use crate::rules::{self, Hit};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// How Debian calls it.
+fn debian_name(abi: Abi) -> &'static str {
+    match abi.name {
+        "x86-64" => "amd64",
+        name => name,
+    }
+}
+
+/// Makes what rules about the build say less sure in trees that Debian builds for the new architecture.
+pub(crate) fn lower(hits: &mut [Hit], project: &Project, pair: Pair) {
+    let name = debian_name(pair.sides[WIDE]);
+    let trees: Vec<&PathBuf> = project.trees().iter().filter(|tree| is_built_for(tree, name)).collect();
+    let is_in = |path: &str| trees.iter().any(|tree| Path::new(path).starts_with(tree));
+    for hit in hits.iter_mut().filter(|hit| rules::is_of_build(hit.rule) && is_in(&hit.path)) {
+        hit.confidence = hit.confidence.lower();
+    }
+}
+
+/// Whether Debian does.
+fn is_built_for(tree: &Path, name: &str) -> bool {
+    fs::read(tree.join("debian/control")).is_ok_and(|control| says(&String::from_utf8_lossy(&control), name))
+}
+
+/// Whether `debian/control` says so: `Architecture` has `any`, or a part of it, or the name, as in deb-src-control(5).
+fn says(control: &str, name: &str) -> bool {
+    let is_part = |word: &str| word.strip_suffix(name).is_some_and(|of| ["", "any-", "linux-"].contains(&of));
+    let is = |word: &str| ["any", "linux-any"].contains(&word) || is_part(word);
+    // A field goes on in lines that begin with a space.
+    let control = control.replace("\n ", " ");
+    control.lines().filter_map(|line| line.strip_prefix("Architecture:")).any(|of| of.split_whitespace().any(is))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::says;
+
+    #[test]
+    fn debian_builds_for_what_its_control_names() {
+        for (architecture, is) in [
+            ("any", true),
+            ("linux-any kfreebsd-any", true),
+            ("i386 amd64", true),
+            ("i386\n amd64", true),
+            ("any-amd64", true),
+            ("i386", false),
+            ("all", false),
+            ("any-i386 hurd-any", false),
+            ("i386\nX-Was: amd64", false),
+        ] {
+            let control = format!("Source: toy\n\nPackage: toy\nArchitecture: {architecture}\nDescription: toy\n");
+            assert_eq!(says(&control, "amd64"), is, "{architecture}");
+        }
+    }
+}
