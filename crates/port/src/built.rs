@@ -4,6 +4,7 @@ use crate::compiler::Language;
 use crate::directory::{CONFIGURE, Directory};
 use crate::files::{FileKind, kind, lines};
 use crate::{automake, conditions};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
@@ -95,7 +96,7 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
             if is_build(path) && is_wild(line) {
                 return HashSet::new();
             }
-            let line = if is_build(path) { conditions::code(line) } else { line };
+            let line = if is_build(path) { &*compiled(conditions::code(line), included) } else { line };
             // What is there for a choice, of which the other one is taken: `EXTRA_main_SOURCES = lex.l flex.l`.
             if line.starts_with("EXTRA_") {
                 let taken = line.split_whitespace().filter(|word| !of_others.contains(*word));
@@ -125,6 +126,20 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
     let parts: Vec<&&PathBuf> = sources.iter().filter(|path| is_c(path) && is_part(path)).collect();
     let strays = parts.iter().filter(|path| unnamed.contains(path.as_path())).count();
     if parts.is_empty() || strays * 2 >= parts.len() { HashSet::new() } else { unnamed }
+}
+
+/// A line of a makefile without the sources behind the first of which an object is made and that others include: `all.o: all.c part.c`.
+fn compiled<'a>(line: &'a str, included: &HashSet<String>) -> Cow<'a, str> {
+    let is_object = |target: &str| [".o", ".lo", ".obj", ".$(OBJEXT)"].iter().any(|end| target.ends_with(end));
+    let Some((targets, prerequisites)) = line.split_once(':').filter(|(targets, _)| targets.split_whitespace().any(is_object)) else {
+        return Cow::Borrowed(line);
+    };
+    let is_source = |word: &&str| matches!(Language::of_file(word), Some(Language::C | Language::Cxx));
+    let is_included = |word: &&str| word.rsplit('/').next().is_some_and(|name| included.contains(name));
+    let mut words: Vec<&str> = prerequisites.split_whitespace().collect();
+    let first = words.iter().copied().find(|word| is_source(&word));
+    words.retain(|word| !is_source(word) || !is_included(word) || first == Some(*word));
+    Cow::Owned(format!("{targets}: {}", words.join(" ")))
 }
 
 /// What its configure.ac says of automake's conditionals.

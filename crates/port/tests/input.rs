@@ -1014,6 +1014,27 @@ fn what_no_build_file_names_is_only_possible() {
 }
 
 #[test]
+fn a_source_that_another_includes_is_analysed_there_although_its_object_depends_on_it() {
+    let sure = |test: &str, rule: &str| {
+        let makefile = format!("OBJS = main.o names.o all.o\n{rule}\n");
+        let files = [
+            ("Makefile", makefile.as_str()),
+            ("main.c", ""),
+            ("names.h", "char *name_of(int);\n"),
+            ("names.c", "#include \"names.h\"\nchar *name_of(int n) { return n ? \"a\" : 0; }\n"),
+            ("all.c", "#include \"names.h\"\n#include \"part.c\"\n"),
+            ("part.c", "char *first(void) { return name_of(1); }\n"),
+        ];
+        let report = analyse(&options(&tree(test, &files)), &()).unwrap();
+        let found = report.findings.iter().find(|of| of.target == "part.c").unwrap();
+        found.source.as_ref().unwrap().confidence
+    };
+    assert_eq!(sure("depends", "all.o : all.c names.h part.c"), Confidence::Possible);
+    assert_eq!(sure("is compiled", "all.o : all.c names.h part.c\npart.o: part.c"), Confidence::Probable);
+    assert_eq!(sure("is the first", "old.o : part.c"), Confidence::Probable);
+}
+
+#[test]
 fn of_sources_with_one_name_a_build_file_means_those_of_its_directory() {
     let cut = "int key(char *p) { return (int)p; }\n";
     let sure = |test: &str, above: &str, beside: &str| {

@@ -165,6 +165,12 @@ fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
     Some(Hit { message, sides, confidence: lookup.hit.confidence.max(least).min(most), ..lookup.hit.clone() })
 }
 
+/// What only a header declares here that the file includes, below an `#if` that only what configure finds would make true.
+pub(super) fn below_condition<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
+    let lacking = lacking(tree);
+    undeclared(tree).into_iter().filter(|name| !lacking.contains(name)).collect()
+}
+
 /// Those without what a header that the file includes declares, below an `#if` that only what configure finds would make true.
 fn lacking<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
     let mut undeclared = undeclared(tree);

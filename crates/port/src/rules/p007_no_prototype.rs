@@ -46,7 +46,7 @@
 //! - CWE-686, CWE-628
 //! - C11 6.5.2.2 paragraph 6
 
-use super::{Asked, Found, Hit, Visit};
+use super::{Asked, Found, Hit, Visit, p003_implicit_declaration};
 use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind};
 use crate::pair::{NARROW, WIDE};
@@ -106,12 +106,16 @@ fn ask<'a>(tree: &'a Tree<'a>) -> Vec<Asked<'a>> {
     }
     let own: HashSet<&str> =
         tree.functions().filter(|node| is_defined(*node)).filter_map(|node| Some(node.declaration()?.name.as_str())).collect();
+    let guessed = p003_implicit_declaration::below_condition(tree);
     for call in calls {
         let (Some((name, arguments)), Some(called)) = (call.call(), call.child(0).and_then(|called| function(called.types())))
         else {
             continue;
         };
-        let Some(signature) = Signature::new(called).filter(|_| !name.is_empty() && !own.contains(name)) else { continue };
+        let Some(signature) = Signature::new(called).filter(|_| !name.is_empty() && !own.contains(name) && !guessed.contains(name))
+        else {
+            continue;
+        };
         for (at, argument) in arguments.iter().enumerate() {
             let types = argument.strip().types();
             let is_negative = argument.value(WIDE).is_some_and(|value| value < 0) && types.sizes() == Some([4, 4]);
