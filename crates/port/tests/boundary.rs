@@ -848,6 +848,21 @@ fn a_local_socket_of_a_single_program_has_it_at_both_ends() {
 }
 
 #[test]
+fn what_the_librarys_method_returns_belongs_to_its_object() {
+    let text = "#include <cstdio>\n#include <cstring>\n#include <string>
+        std::string line(FILE *f) { std::string s(4, ' '); fread(const_cast<char *>(s.data()), 1, 4, f); return s; }
+        char *put(char *to, const std::string &s) {
+            size_t n = s.length();
+            memcpy(to, &n, sizeof n);
+            memcpy(to + sizeof n, s.data(), n);
+            return to;
+        }
+        char *get(char *to, FILE *f) { return put(to, line(f)); }\n";
+    let found = found("librarys", "i386:x86-64", &[("main.cc", text)]);
+    assert!(found.iter().all(|(_, confidence, _)| *confidence == Confidence::Possible), "{found:?}");
+}
+
+#[test]
 fn a_stream_that_is_given_where_bytes_are_taken_as_well_is_no_bytes() {
     let text = |of: &str| {
         format!(

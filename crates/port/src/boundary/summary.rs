@@ -126,8 +126,8 @@ pub(super) fn result(function: &str) -> String {
 /// Whether a name stands for what many objects have, each its own: a member, or what a method returns, as `bytes()` of a text.
 pub(super) fn is_shared(name: &str) -> bool {
     match name.strip_prefix(RESULT) {
-        // Those of functions have no blanks but in the names of directories.
-        Some(function) => function.contains(' ') && !function.contains('@'),
+        // Those of functions have no blanks but in the names of directories, and no `std::`.
+        Some(function) => function.starts_with(METHOD) || function.contains(' ') && !function.contains('@'),
         None => name.contains('.') && !name.contains('@') && !name.contains(" of "),
     }
 }
@@ -847,11 +847,14 @@ fn templates<'a>(tree: &'a Tree<'a>) -> HashMap<(FileId, u32), &'a str> {
     tree.nodes().filter(is_template).filter_map(of).collect()
 }
 
+/// What the names of the C++ library's methods begin with.
+const METHOD: &str = "std::";
+
 /// The name of a function, by which other files know it.
 fn key(tree: &Tree<'_>, function: &Declaration) -> String {
     let unit = tree.units[WIDE];
     match function.kind {
-        Kind::Method if function.in_system_header => format!("std::{}", function.name),
+        Kind::Method if function.in_system_header => format!("{METHOD}{}", function.name),
         Kind::Function if function.is_external => function.name.clone(),
         Kind::Function => format!("{}@{}", function.name, unit.file(function.place.file)),
         _ => format!("{} {}", function.name, unit.get_type(function.type_id).spelling),

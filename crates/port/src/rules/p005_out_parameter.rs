@@ -99,6 +99,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
             _ if is_taken_low(conversion) || is_carried(conversion, taken) || is_mark_of_stack(conversion, address) => Confidence::Possible,
+            _ if is_taken_for_bytes(conversion) => Confidence::Possible,
             _ if read(conversion).is_none() && p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
             false => Confidence::Probable,
@@ -235,6 +236,17 @@ fn takes_back(argument: Expression<'_>, object: Types<'_>) -> bool {
         cast.types().inner().is_some_and(|to| to.is_same(object)) && of.is_some_and(|of| std::ptr::eq(of, parameter))
     };
     argument.tree().casts().any(|cast| body.contains(cast) && is_back(cast))
+}
+
+/// Whether the function that gets it is in the same file, and makes a pointer to bytes of its parameter wherever it names it.
+fn is_taken_for_bytes(argument: Expression<'_>) -> bool {
+    let Some((body, parameter)) = argument.parameter() else { return false };
+    let is_of_bytes = |to: Types<'_>| to.sizes() == Some([1, 1]) || to.is(TypeKind::Void);
+    let is_converted = |mention: Expression<'_>| {
+        let mut conversions = mention.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
+        conversions.any(|outer| outer.types().inner().is_some_and(is_of_bytes))
+    };
+    argument.tree().named(parameter).filter(|mention| body.contains(*mention)).all(is_converted)
 }
 
 /// Whether a condition was asked before a pointer is converted that leads to several types: a parameter `void **`, or one that is also used

@@ -148,7 +148,10 @@ fn shifted(value: Expression<'_>, count: Expression<'_>) -> Option<(Confidence, 
         Some(_) => None,
         None => {
             let rest = count.kind() == Kind::Binary && count.operator() == binary::SUB && count.child(0)?.value(WIDE)? == 32;
-            rest.then_some((Confidence::Probable, "the top bits are counted from 32"))
+            // A function mostly gives as many bits as it is asked for.
+            let is_result = value.was_given(|given| given.strip_casts().kind() == Kind::Call);
+            let confidence = if is_result { Confidence::Possible } else { Confidence::Probable };
+            rest.then_some((confidence, "the top bits are counted from 32"))
         }
     }
 }

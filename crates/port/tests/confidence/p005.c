@@ -348,3 +348,14 @@ void finds_stack(void)
     if (read)
         end_of_stack = 0;
 }
+
+/* Who copies bytes to where it leads accesses as many as that. */
+void *memcpy(void *, const void *, size_t);
+static void fill_bytes(unsigned long *to, const char *from) { memcpy((char *)to, from, 4); memcpy(to, from, 4); }
+static void fill_one(unsigned long *to, const char *from) { memcpy((char *)to, from, 4); *to = 4; }
+void fills_bytes(const char *from)
+{
+    unsigned one, two;
+    fill_bytes((unsigned long *)&one, from); /* possible */
+    fill_one((unsigned long *)&two, from); /* certain */
+}

@@ -213,3 +213,14 @@ int steps(unsigned long w, unsigned long v, unsigned long u, unsigned long t, in
             return -1;
     return n;
 }
+
+/* Who asks a function for 32 bits gets no more. */
+unsigned long long bits_of(int);
+void asks(unsigned n, unsigned long other)
+{
+    const unsigned long word = (unsigned long)bits_of(32);
+    unsigned long more = bits_of(32);
+    more = other * 3;
+    kept = word >> (32 - n); /* possible */
+    kept = more >> (32 - n); /* probable */
+}
