@@ -850,14 +850,22 @@ fn a_local_socket_of_a_single_program_has_it_at_both_ends() {
 #[test]
 fn what_the_librarys_method_returns_belongs_to_its_object() {
     let text = "#include <cstdio>\n#include <cstring>\n#include <string>
-        std::string line(FILE *f) { std::string s(4, ' '); fread(const_cast<char *>(s.data()), 1, 4, f); return s; }
-        char *put(char *to, const std::string &s) {
-            size_t n = s.length();
-            memcpy(to, &n, sizeof n);
-            memcpy(to + sizeof n, s.data(), n);
-            return to;
+        struct Stream { FILE *f; size_t read(char *to, size_t n) { return fread(to, 1, n, f); } };
+        static std::string line(Stream &from) {
+            std::string text(4, ' ');
+            from.read(const_cast<char *>(text.data()), 4);
+            return text;
         }
-        char *get(char *to, FILE *f) { return put(to, line(f)); }\n";
+        struct Model {
+            char *last;
+            void add(const std::string &text) {
+                size_t old = 0, length = text.length();
+                if (last) memcpy(&old, last, sizeof old);
+                else last = new char[length + sizeof length];
+                memcpy(last + sizeof length, text.data(), length);
+            }
+        };
+        void both(Stream &from, Model &model) { model.add(line(from)); }\n";
     let found = found("librarys", "i386:x86-64", &[("main.cc", text)]);
     assert!(found.iter().all(|(_, confidence, _)| *confidence == Confidence::Possible), "{found:?}");
 }
