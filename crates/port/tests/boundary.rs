@@ -850,22 +850,28 @@ fn a_local_socket_of_a_single_program_has_it_at_both_ends() {
 #[test]
 fn what_the_librarys_method_returns_belongs_to_its_object() {
     let text = "#include <cstdio>\n#include <cstring>\n#include <string>
-        struct Stream { FILE *f; size_t read(char *to, size_t n) { return fread(to, 1, n, f); } };
-        static std::string line(Stream &from) {
-            std::string text(4, ' ');
-            from.read(const_cast<char *>(text.data()), 4);
-            return text;
-        }
-        struct Model {
-            char *last;
-            void add(const std::string &text) {
-                size_t old = 0, length = text.length();
-                if (last) memcpy(&old, last, sizeof old);
-                else last = new char[length + sizeof length];
-                memcpy(last + sizeof length, text.data(), length);
-            }
-        };
-        void both(Stream &from, Model &model) { model.add(line(from)); }\n";
+class Stream { FILE *f; public: virtual size_t read(char *to, size_t n) { return fread(to, 1, n, f); } virtual ~Stream() {} };
+static std::string readString(Stream &stream, size_t length) {
+    std::string string(length, ' ');
+    stream.read(const_cast<char*>(string.data()), length);
+    return string;
+}
+class Model { char *last; char *allocate(size_t n) { return new char[n]; }
+public:
+ void add(const std::string &text) {
+    size_t len = text.length();
+    if (last) {
+        size_t oldLen = 0;
+        memcpy(&oldLen, last + 1, sizeof(size_t));
+        memcpy(last + sizeof(size_t) + 1 + oldLen, text.data(), len);
+    } else {
+    last = allocate(len + sizeof(size_t) + 1);
+    memcpy(last + 1, &len, sizeof(size_t));
+    memcpy(last + sizeof(size_t) + 1, text.data(), len);
+    }
+ }
+};
+void both(Stream &s, Model &m) { m.add(readString(s, 4)); }\n";
     let found = found("librarys", "i386:x86-64", &[("main.cc", text)]);
     assert!(found.iter().all(|(_, confidence, _)| *confidence == Confidence::Possible), "{found:?}");
 }
