@@ -218,10 +218,11 @@ const TEXTS: [&str; 8] = [
 ];
 
 /// What autoconf's tests for types and the like say with the GNU C library.
-const ANSWERS: [(&str, &str); 10] = [
+const ANSWERS: [(&str, &str); 11] = [
     ("ACCEPT_TYPE_ARG1", "int"),
     ("ACCEPT_TYPE_ARG2", "struct sockaddr *"),
     ("ACCEPT_TYPE_ARG3", "socklen_t"),
+    ("FLEXIBLE_ARRAY_MEMBER", ""),
     ("GETGROUPS_T", "gid_t"),
     ("ICONV_CONST", ""),
     ("LT_OBJDIR", "\".libs/\""),
@@ -432,6 +433,10 @@ fn value_of(name: &str, comment: &str, system: &SystemNames) -> Option<String> {
     } else if KNOWN.contains(&name) {
         return one();
     }
+    // Whether what a project has of gnulib is there.
+    if name.starts_with("GNULIB_") {
+        return comment.contains("gnulib module").then(one)?;
+    }
     // What find_package() of CMake says of a library.
     if let Some(of) = name.strip_suffix("_FOUND") {
         return in_system(Path::new(&format!("{}.h", of.to_lowercase()))).then(one)?;
@@ -516,6 +521,8 @@ mod tests {
             /* Define to 1 if you have the <io/dos.h> header file. */\n#undef HAVE_IO_DOS_H\n\n\
             /* Define to 1 if you have the `strdup' function. */\n#undef HAVE_STRDUP\n#undef HAVE_NO_SUCH_FUNCTION_ANYWHERE\n\
             /* The size of `long', as computed by sizeof. */\n#undef SIZEOF_LONG\n#undef PACKAGE_NAME\n#define KEPT 3\n\
+            /* Define to a C preprocessor expression that evaluates to 1 or 0, depending\n   whether the gnulib module xalloc shall be considered present. */\n#undef GNULIB_XALLOC\n\n\
+            /* Define to nothing if C supports flexible array members. */\n#undef FLEXIBLE_ARRAY_MEMBER\n#undef GNULIB_NO_VLA\n\
             #undef RETSIGTYPE\n#undef HAVE_STRUCT_STAT_ST_BLKSIZE\n#undef HAVE_STRUCT_SOCKADDR_STORAGE\n#undef HAVE_STRUCT_STAT_ST_NO_SUCH_MEMBER\n#undef HAVE_LONG_LONG\n\
             # if @HAVE_THIS@\n#elif @HAVE_THAT@\n#define @NAME@ 4\n#endif\n";
         let text = of_template(template, &SystemNames::default());
@@ -528,6 +535,8 @@ mod tests {
                 "#define SIZEOF_LONG __SIZEOF_LONG__",
                 "#define PACKAGE_NAME \"\"",
                 "#define KEPT 3",
+                "#define GNULIB_XALLOC 1",
+                "#define FLEXIBLE_ARRAY_MEMBER ",
                 "#define RETSIGTYPE void",
                 "#define HAVE_STRUCT_STAT_ST_BLKSIZE 1",
                 "#define HAVE_STRUCT_SOCKADDR_STORAGE 1",
