@@ -3,6 +3,7 @@
 use crate::pair::{Abi, Pair, WIDE};
 use crate::project::Project;
 use crate::rules::{self, Hit};
+use findings::Confidence;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -14,13 +15,13 @@ fn debian_name(abi: Abi) -> &'static str {
     }
 }
 
-/// Makes what rules about the build say less sure in trees that Debian builds for the new architecture.
+/// Makes what rules about the build say no more than possible in trees that Debian builds for the new architecture.
 pub(crate) fn lower(hits: &mut [Hit], project: &Project, pair: Pair) {
     let name = debian_name(pair.sides[WIDE]);
     let trees: Vec<&PathBuf> = project.trees().iter().filter(|tree| is_built_for(tree, name)).collect();
     let is_in = |path: &str| trees.iter().any(|tree| Path::new(path).starts_with(tree));
     for hit in hits.iter_mut().filter(|hit| rules::is_of_build(hit.rule) && is_in(&hit.path)) {
-        hit.confidence = hit.confidence.lower();
+        hit.confidence = Confidence::Possible;
     }
 }
 
