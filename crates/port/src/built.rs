@@ -131,7 +131,8 @@ pub(crate) fn unnamed<'a>(directory: &'a Directory, included: &HashSet<String>, 
 /// A line of a makefile without the sources behind the first of which an object is made and that others include: `all.o: all.c part.c`.
 fn compiled<'a>(line: &'a str, included: &HashSet<String>) -> Cow<'a, str> {
     let is_object = |target: &str| [".o", ".lo", ".obj", ".$(OBJEXT)"].iter().any(|end| target.ends_with(end));
-    let Some((targets, prerequisites)) = line.split_once(':').filter(|(targets, _)| targets.split_whitespace().any(is_object)) else {
+    let Some((targets, prerequisites)) = line.split_once(':').filter(|(targets, _)| targets.split_whitespace().any(is_object))
+    else {
         return Cow::Borrowed(line);
     };
     let is_source = |word: &&str| matches!(Language::of_file(word), Some(Language::C | Language::Cxx));

@@ -259,7 +259,7 @@ pub(crate) fn options(configure: &str, system: &SystemNames) -> Vec<String> {
     if configure.contains("CONFIG_HEADER") {
         return Vec::new();
     }
-    let made = of_template(&template_of(configure), system);
+    let made = of_template(&template_of(configure), &for_linux(configure), system);
     let definition = |line: &str| {
         let (name, value) = line.strip_prefix("#define ")?.split_once(' ')?;
         // How the program is called has a name that may be another thing where automake does not say it, as `enum { VERSION }`.
@@ -324,7 +324,33 @@ pub(crate) fn template_of(configure: &str) -> String {
             text.push_str(&format!("#undef {name}\n"));
         }
     }
+    text.extend(for_linux(configure).keys().map(|name| format!("#undef {name}\n")));
     text
+}
+
+/// What configure.ac defines in a branch that is for Linux: `case $host in *-linux*) AC_DEFINE(LINUX_DRIVER)`.
+pub(crate) fn for_linux(configure: &str) -> BTreeMap<String, String> {
+    let mut defined = BTreeMap::new();
+    let mut is_for_linux = false;
+    for line in configure.lines().map(str::trim).filter(|line| !line.starts_with(['#']) && !line.starts_with("dnl")) {
+        let is_pattern = line.split_once(')').is_some_and(|(pattern, _)| !pattern.contains('('));
+        match line.split_whitespace().next().unwrap_or_default() {
+            "if" | "elif" => is_for_linux = line.to_lowercase().contains("linux") && !line.contains("!="),
+            "else" | "fi" | "esac" | ";;" => is_for_linux = false,
+            _ if is_pattern => is_for_linux = line.to_lowercase().contains("linux"),
+            _ => {}
+        }
+        let Some((_, arguments)) = line.split_once("AC_DEFINE(").filter(|_| is_for_linux) else { continue };
+        let inside = arguments.split(')').next().unwrap_or_default();
+        let mut arguments = inside.split(',').map(|argument| argument.trim_matches(['[', ']', ' ']));
+        let (name, value) = (arguments.next().unwrap_or_default(), arguments.next().unwrap_or_default());
+        if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !name.is_empty() {
+            let value = if value.is_empty() { "1" } else { value };
+            defined.insert(name.to_owned(), value.to_owned());
+        }
+        is_for_linux &= !line.ends_with(";;");
+    }
+    defined
 }
 
 /// The first of the arguments that begin here: to a comma that is in no brackets.
@@ -341,8 +367,8 @@ fn first_argument(arguments: &str) -> &str {
     ""
 }
 
-/// What a template becomes: autoheader's comments say which header or function a macro speaks of.
-pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
+/// What a template becomes: autoheader's comments say which header or function a macro speaks of, and configure what is for Linux.
+pub(crate) fn of_template(template: &str, for_linux: &BTreeMap<String, String>, system: &SystemNames) -> String {
     let mut text = String::new();
     let mut comment = String::new();
     for line in template.lines() {
@@ -354,7 +380,7 @@ pub(crate) fn of_template(template: &str, system: &SystemNames) -> String {
         let is_open = |value: &str| value == "0" || is_replaced(value);
         let open = line.strip_prefix("#define ").filter(|rest| rest.split_whitespace().nth(1).is_some_and(is_open));
         let name = undefined.or(open).map(|rest| rest.split_whitespace().next().unwrap_or_default());
-        let value = name.and_then(|name| value_of(name, &comment, system));
+        let value = name.and_then(|name| value_of(name, &comment, system).or_else(|| for_linux.get(name).cloned()));
         match (name, value) {
             (Some(name), Some(value)) => text.push_str(&format!("#define {name} {value}\n")),
             (Some(name), None) if undefined.is_some() => text.push_str(&format!("/* #undef {name} */\n")),
@@ -480,7 +506,7 @@ mod tests {
         let makes = |configure: &str, header: &str| makes(configure, Path::new(header));
         assert!(makes(configure, "config.h") && makes(configure, "src/config.h") && !makes(configure, "x/config.h"));
         assert!(!makes(configure, "config.hin") && !makes("AC_INIT(config.h)", "config.h"));
-        let text = of_template(&template_of(configure), &SystemNames::default());
+        let text = of_template(&template_of(configure), &for_linux(configure), &SystemNames::default());
         let has = |line: &str| text.lines().any(|other| other == line);
         for name in [
             "HAVE_SYS_TIME_H 1",
@@ -502,16 +528,29 @@ mod tests {
     }
 
     #[test]
+    fn what_configure_defines_in_a_branch_for_linux_is_defined() {
+        let configure = "case $host in\n  *-linux* | *-gnu*)\n    AC_DEFINE([CASE], 3, [of it])\n    ;;\n  *-hpux*)\n    AC_DEFINE(HPUX)\n    ;;\n\
+            esac\nif test \"x$system\" = xLinux; then\n  echo yes\n  AC_DEFINE(BRANCH)\nelse\n  AC_DEFINE(OTHER)\nfi\nAC_DEFINE(BEHIND)\n\
+            dnl AC_DEFINE(GONE)\nif test $os != linux; then AC_DEFINE(NOT)\nfi\ncase $os in linux) AC_DEFINE(LINE) ;;\nAC_DEFINE(NEXT)\n\
+            if test $os = linux; then AC_DEFINE($x, 1)\nfi\n";
+        let defined: Vec<String> = for_linux(configure).into_iter().map(|(name, value)| format!("{name} {value}")).collect();
+        assert_eq!(defined, ["BRANCH 1", "CASE 3", "LINE 1"]);
+        let text = of_template("#undef CASE\n#undef HPUX\n", &for_linux(configure), &SystemNames::default());
+        assert_eq!(text, "#define CASE 3\n/* #undef HPUX */\n");
+    }
+
+    #[test]
     fn what_is_replaced_in_a_template_is_nothing_or_a_type_of_that_width() {
         let template = "@MORE@\n  typedef @SIZE16@ half;\ntypedef @USIZE64@ most;\ntypedef @WORD@ word;\n@A@ b @C@\ntypedef @X8@ @Y8@;\n@@\n";
-        let text = of_template(template, &SystemNames::default());
+        let text = of_template(template, &BTreeMap::new(), &SystemNames::default());
         let wanted = "\n  typedef short half;\ntypedef unsigned long long most;\ntypedef @WORD@ word;\n@A@ b @C@\ntypedef @X8@ @Y8@;\n@@\n";
         assert_eq!(text, wanted);
     }
 
     #[test]
     fn a_directive_that_is_to_stay_has_another_sign_in_a_template() {
-        let text = of_template("@ifndef A_H\n@  define A_H\n@define@\n@A@\n@A b\n@endif\n", &SystemNames::default());
+        let text =
+            of_template("@ifndef A_H\n@  define A_H\n@define@\n@A@\n@A b\n@endif\n", &BTreeMap::new(), &SystemNames::default());
         assert_eq!(text, "#ifndef A_H\n#  define A_H\n\n\n@A b\n#endif\n");
     }
 
@@ -525,7 +564,7 @@ mod tests {
             /* Define to nothing if C supports flexible array members. */\n#undef FLEXIBLE_ARRAY_MEMBER\n#undef GNULIB_NO_VLA\n\
             #undef RETSIGTYPE\n#undef HAVE_STRUCT_STAT_ST_BLKSIZE\n#undef HAVE_STRUCT_SOCKADDR_STORAGE\n#undef HAVE_STRUCT_STAT_ST_NO_SUCH_MEMBER\n#undef HAVE_LONG_LONG\n\
             # if @HAVE_THIS@\n#elif @HAVE_THAT@\n#define @NAME@ 4\n#endif\n";
-        let text = of_template(template, &SystemNames::default());
+        let text = of_template(template, &BTreeMap::new(), &SystemNames::default());
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("#define")).collect();
         assert_eq!(
             lines,
