@@ -1,4 +1,4 @@
-//! Automake's conditionals of which configure says that they hold on another system.
+//! What automake's makefiles say: conditionals of which configure says that they hold on another system, and what is compiled for tests alone.
 
 use crate::conditions::{code, is_negative};
 use crate::system::names_other;
@@ -28,6 +28,34 @@ impl Others {
     pub(crate) fn has(&self, condition: &str) -> bool {
         condition.strip_prefix("if ").is_some_and(|name| self.0.contains(name.trim()))
     }
+}
+
+/// The sources that a `Makefile.am` has for `check_PROGRAMS` alone, which nobody installs.
+pub(crate) fn of_tests(makefile: &str) -> HashSet<String> {
+    let text = makefile.replace("\\\n", " ");
+    let lists = || {
+        let list = |line| {
+            code(line).split_once('=').map(|(name, words)| (name.trim_end_matches(['+', ' ', '\t']), words.split_whitespace()))
+        };
+        text.lines().filter(|line| !line.starts_with('\t')).filter_map(list)
+    };
+    let programs: Vec<&str> = lists().filter(|(name, _)| *name == "check_PROGRAMS").flat_map(|(_, words)| words).collect();
+    // `tc_cast_SOURCES` are those of tc-cast.
+    let sources_of = |program: &&str| {
+        let flat = |c: char| if c.is_ascii_alphanumeric() || c == '@' { c } else { '_' };
+        format!("{}_SOURCES", program.chars().map(flat).collect::<String>())
+    };
+    let own: HashSet<String> = programs.iter().map(sources_of).collect();
+    let (tests, others): (Vec<_>, Vec<_>) =
+        lists().filter(|(name, _)| name.ends_with("_SOURCES")).partition(|(name, _)| own.contains(*name));
+    let names = |lists: Vec<(&str, std::str::SplitWhitespace<'_>)>| -> HashSet<String> {
+        lists.into_iter().flat_map(|(_, words)| words).map(str::to_owned).collect()
+    };
+    let mut tests = names(tests);
+    // A program without a list is made of the source that has its name.
+    let is_plain = |program: &&&str| !lists().any(|(name, _)| name == sources_of(program));
+    tests.extend(programs.iter().filter(is_plain).flat_map(|program| ["c", "cc", "cpp"].map(|end| format!("{program}.{end}"))));
+    &tests - &names(others)
 }
 
 /// Whether it asks for AT&T's lex(1): autoconf takes flex(1), which every Linux has.
@@ -79,6 +107,15 @@ fn set(lines: &[&str]) -> Vec<(String, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_only_check_programs_are_made_of_is_for_tests() {
+        let makefile = "bin_PROGRAMS = toy\ntoy_SOURCES = toy.c both.c\ncheck_PROGRAMS = t-one \\\n  t-two # none.c\n\
+            check_PROGRAMS += three\nt_one_SOURCES = one.c both.c\nEXTRA_DIST = list.c\ncheck_SCRIPTS = four\n";
+        let mut found: Vec<String> = super::of_tests(makefile).into_iter().collect();
+        found.sort();
+        assert_eq!(found, ["one.c", "t-two.c", "t-two.cc", "t-two.cpp", "three.c", "three.cc", "three.cpp"]);
+    }
 
     #[test]
     fn a_conditional_is_another_systems_if_all_that_set_it_are() {

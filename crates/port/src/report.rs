@@ -7,12 +7,13 @@ use crate::project::{self, Project};
 use crate::rules::{Hit, ROWS, Visit};
 use crate::sources::{Sources, Text};
 use crate::{Analysed, Options};
-use crate::{boundary, built, packaged, rules, symbols, uncalled};
+use crate::{automake, boundary, built, packaged, rules, symbols, uncalled};
 use findings::{Confidence, Edit, Finding, Place, Report, Rule, Source, Suppression, Target};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The report of what has been found.
 pub(crate) fn of(options: &Options, project: &Project, version: &str, results: Vec<Analysed>, repairs: &Repairs) -> Report {
@@ -61,7 +62,16 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     packaged::lower(&mut hits, project, options.pair);
     // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
     hits.sort_by_key(|hit| Reverse(hit.confidence));
-    for hit in hits.iter_mut().filter(|hit| is_beside(&hit.path)) {
+    // What automake compiles for tests alone, by the directory.
+    let mut tests: HashMap<PathBuf, HashSet<String>> = HashMap::new();
+    let mut is_test = |path: &Path| {
+        let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return false };
+        let read = |makefile: PathBuf| Some(automake::of_tests(&String::from_utf8_lossy(&fs::read(makefile).ok()?)));
+        let is_in_tree = project.trees().iter().any(|tree| path.starts_with(tree));
+        let of = |directory: &PathBuf| read(directory.join("Makefile.am")).filter(|_| is_in_tree).unwrap_or_default();
+        tests.entry(directory.to_owned()).or_insert_with_key(of).contains(&*name.to_string_lossy())
+    };
+    for hit in hits.iter_mut().filter(|hit| is_beside(&hit.path) || is_test(Path::new(&hit.path))) {
         hit.confidence = hit.confidence.lower();
     }
     let mut seen = HashSet::new();

@@ -1380,6 +1380,20 @@ fn what_tests_do_wrong_is_less_sure() {
 }
 
 #[test]
+fn what_automake_compiles_for_tests_alone_is_less_sure() {
+    let cut = "int main(int count, char **all) { return count ? (int)all[0] : 0; }\n";
+    let files = [
+        ("Makefile.am", "bin_PROGRAMS = toy\ncheck_PROGRAMS = tc-cast\n"),
+        ("toy.c", "int main(void) { return 0; }\n"),
+        ("tc-cast.c", cut),
+    ];
+    let directory = tree("of check programs", &files);
+    let sure = |path: &Path| analyse(&options(path), &()).unwrap().findings[0].source.as_ref().unwrap().confidence;
+    assert_eq!(sure(&directory), Confidence::Probable);
+    assert_eq!(sure(&directory.join("tc-cast.c")), Confidence::Certain);
+}
+
+#[test]
 fn a_function_of_the_projects_is_none_of_the_systems_in_angles_either() {
     let files = [
         ("include/own.h", "int opens(int of);\n"),

@@ -4,7 +4,7 @@
 //! A pointer is converted to an integer type of 4 bytes, by a cast or without one, also by way of a `long`. It is certain where the
 //! integer is kept, passed or made a pointer again; it is only possible by way of a `long`, which is how numbers are taken out of
 //! pointers, where the lowest bits are enough, as for a hash, and for a pointer that may have carried a number all the time: a
-//! `void *`, or a type that small numbers are converted to in the same file. What is kept for bits, differences and comparisons
+//! `void *`, one that becomes an `enum`, or a type that small numbers are converted to in the same file. What is kept for bits, differences and comparisons
 //! only is possible as well, and what is divided.
 //!
 //! # Why
@@ -131,7 +131,8 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     if conversion.types().spelling().to_lowercase().contains("bool") {
         return Confidence::Possible;
     }
-    let carries = from.strip_casts().types().inner().is_some_and(|to| to.is(TypeKind::Void));
+    let is_choice = conversion.is_written() && conversion.types().canonical(WIDE).kind == TypeKind::Enum;
+    let carries = is_choice || from.strip_casts().types().inner().is_some_and(|to| to.is(TypeKind::Void));
     let hashes = conversion.function().and_then(Expression::declaration).is_some_and(|function| {
         let name = function.name.to_lowercase();
         name.contains("hash") || name.contains("rand") || name.contains("seed")

@@ -284,12 +284,11 @@ unsigned counted_words(unsigned count, long wide)
 
 /* Whether there is one. */
 typedef enum { qfalse, qtrue } qboolean;
-typedef enum { left, right } side_t;
-struct kept { qboolean is; side_t side; };
+struct kept { qboolean is; int side; };
 void kept_as_truth(struct kept *k, char *p)
 {
     k->is = (qboolean)p; /* possible */
-    k->side = (side_t)p; /* certain */
+    k->side = (int)p; /* certain */
 }
 
 /* What is asked for is only whether there is one. */
@@ -299,3 +298,15 @@ int separator(int c) { return (int)find_in(" ,;", c); } /* certain */
 static int asked(int c) { return (int)find_in(" ,;", c); } /* possible */
 static int taken(int c) { return (int)find_in(" ,;", c); } /* certain */
 int asks(int c) { if (!asked(c) || asked(1)) return 1; return taken(c); }
+
+/* What is one of a few names was carried by a pointer. */
+enum event { BEGIN, END };
+typedef enum event event_t;
+struct event_box { int event; };
+int names(struct event_box *data)
+{
+    event_t event = (event_t)data; /* possible */
+    enum event again = (enum event)data; /* possible */
+    kept = (int)data; /* certain */
+    return use(event) + use(again);
+}
