@@ -48,7 +48,7 @@ pub(crate) struct Object {
     pub(crate) is_time: bool,
     /// Whether only the first member changes: the type of a System V message, which the kernel takes out.
     pub(crate) only_first: bool,
-    /// Whether nothing has another place: what grows had room, as a pointer in a union with a number of 64 bits.
+    /// Whether nothing but pointers has another place: what grows had room, as a pointer in a union with a number of 64 bits.
     pub(crate) has_room: bool,
     /// Whether it is one of the kernel's, as it is declared for programs: both have the same word size, or the kernel translates; or the
     /// program takes another one for each word size, on purpose.
@@ -160,7 +160,7 @@ impl Object {
             is_time: both.members.first().is_some_and(|row| is_scalar && row.is_time)
                 || !changed.is_empty() && changed.iter().all(|row| row.is_time),
             only_first: only_first && !is_scalar,
-            has_room: !is_scalar && both.narrow == both.wide && !both.members.iter().any(Row::moves),
+            has_room: !is_scalar && both.narrow == both.wide && !both.members.iter().any(|row| row.moves() && !row.is_pointer),
             is_kernel: is_kernel(types) || is_chosen(types, &both.members),
         })
     }

@@ -138,7 +138,7 @@ fn compiled<'a>(line: &'a str, included: &HashSet<String>) -> Cow<'a, str> {
     let is_source = |word: &&str| matches!(Language::of_file(word), Some(Language::C | Language::Cxx));
     let is_included = |word: &&str| word.rsplit('/').next().is_some_and(|name| included.contains(name));
     let mut words: Vec<&str> = prerequisites.split_whitespace().collect();
-    let first = words.iter().copied().find(|word| is_source(&word));
+    let first = words.iter().copied().find(is_source);
     words.retain(|word| !is_source(word) || !is_included(word) || first == Some(*word));
     Cow::Owned(format!("{targets}: {}", words.join(" ")))
 }

@@ -420,7 +420,12 @@ fn installs_headers(text: &str) -> bool {
         let lower = command.trim_start_matches([' ', '@', '-']).to_lowercase().replace("${", "$(");
         let first = lower.split_whitespace().next().unwrap_or_default();
         let copies = COPIES.iter().any(|copy| first == *copy || copy.starts_with('$') && first.starts_with(copy));
-        command.contains("includedir") || copies && lower.contains("include")
+        // `$(call FixIncludes,…)` copies nothing.
+        let is_there = || {
+            ["/include", "include/", "$(include", "include)"].iter().any(|part| lower.contains(part))
+                || lower.trim_end().ends_with(" include")
+        };
+        command.contains("includedir") || copies && is_there()
     })
 }
 

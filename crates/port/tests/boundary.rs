@@ -702,6 +702,16 @@ fn a_pointer_that_had_room_moves_nothing() {
     };
     assert_eq!(only("has room", &message("void *pointer;")).1, Confidence::Possible);
     assert_eq!(only("has no room", &message("void *pointers[3];")).1, Confidence::Certain);
+    // As the superblock of a file system, whose pointers are for those who read it.
+    let block = |room: &str| {
+        let fields = format!("int first; void *room[{room}]; char *one; int *two; int last, more;");
+        message("char is;").replace("union {", &format!("{fields} union {{"))
+    };
+    assert_eq!(only("has room for all", &block("32 / sizeof(void *) - 2")).1, Confidence::Certain);
+    assert_eq!(
+        only("has room at a multiple", &block("32 / sizeof(void *) - 2").replace("int first;", "long long first;")).1,
+        Confidence::Possible
+    );
 }
 
 #[test]

@@ -204,6 +204,8 @@ fn a_library_is_called_by_others() {
     }
     let compiles = ("Makefile", "main: main.c save.c\n\tcpp -Iinclude main.c > install\n");
     assert_eq!(sure("compiles_install", &[("save.c", FILE), MAIN, compiles, header]), Confidence::Possible);
+    let works = ("Makefile", "main: main.c save.c\n\tcc main.c\nFLAGS = \\\n\t$(call FixIncludes,$(FLAGS))\n");
+    assert_eq!(sure("calls_by_call", &[("save.c", FILE), MAIN, works, header]), Confidence::Possible);
     let made = ("Makefile.in", "includedir = @includedir@\ninstall:\n\tcp main $(bindir)\n");
     assert_eq!(sure("made_by_configure", &[("save.c", FILE), MAIN, made, header]), Confidence::Possible);
     let program = ("Makefile.am", "bin_PROGRAMS = main\nmain_SOURCES = main.c save.c\n");
