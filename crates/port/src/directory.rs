@@ -55,6 +55,12 @@ pub(crate) const BUILDS: [(&[&str], &str); 5] = [
     (&["configure.ac", "configure.in"], "autoreconf -i; ./configure; biarch port -- make"),
 ];
 
+/// What builds a tree, and how to observe that.
+pub(crate) fn build_of(root: &Path) -> Option<(&'static str, &'static str)> {
+    let has = |name: &&&str| root.join(name).is_file();
+    BUILDS.iter().find_map(|(names, command)| Some((*names.iter().find(has)?, *command)))
+}
+
 /// A tree of source.
 pub(crate) struct Directory {
     root: PathBuf,
@@ -265,11 +271,9 @@ impl Directory {
 
     /// Whether there is a build to observe, which knows what is guessed here.
     fn say_how_to_build(&self, unchecked: &mut Vec<Unchecked>) {
-        let has = |name: &str| self.root.join(name).is_file();
-        let found = BUILDS.iter().find_map(|(names, command)| Some((names.iter().find(|name| has(name))?, command)));
-        if let Some((name, command)) = found {
+        if let Some((name, command)) = build_of(&self.root) {
             let because = format!("the build was not observed, so options are guessed; {command}");
-            unchecked.push(Unchecked { what: (*name).to_owned(), because });
+            unchecked.push(Unchecked { what: name.to_owned(), because });
         }
     }
 

@@ -1,5 +1,7 @@
-//! Whether a distribution builds the project for the new architecture: what would stop the build, it has met.
+//! What is known of the build: what would stop it, a distribution that builds the project for the new architecture has met; and where nobody
+//! has observed it, the compiler refuses what was guessed.
 
+use crate::directory;
 use crate::pair::{Abi, Pair, WIDE};
 use crate::project::Project;
 use crate::rules::{self, Hit};
@@ -15,13 +17,21 @@ fn debian_name(abi: Abi) -> &'static str {
     }
 }
 
-/// Makes what rules about the build say no more than possible in trees that Debian builds for the new architecture.
-pub(crate) fn lower(hits: &mut [Hit], project: &Project, pair: Pair) {
+/// Makes what rules about the build say no more than possible in trees that Debian builds for the new architecture; and what the compiler says,
+/// in those of which options are guessed, although something is there that builds them.
+pub(crate) fn lower(hits: &mut [Hit], project: &Project, pair: Pair, is_guessed: bool) {
     let name = debian_name(pair.sides[WIDE]);
-    let trees: Vec<&PathBuf> = project.trees().iter().filter(|tree| is_built_for(tree, name)).collect();
-    let is_in = |path: &str| trees.iter().any(|tree| Path::new(path).starts_with(tree));
-    for hit in hits.iter_mut().filter(|hit| rules::is_of_build(hit.rule) && is_in(&hit.path)) {
-        hit.confidence = Confidence::Possible;
+    let built = |tree: &&PathBuf| is_built_for(tree, name);
+    let guessed = |tree: &&PathBuf| is_guessed && directory::build_of(tree).is_some();
+    let (built, guessed): (Vec<_>, Vec<_>) =
+        (project.trees().iter().filter(built).collect(), project.trees().iter().filter(guessed).collect());
+    let is_in = |trees: &[&PathBuf], path: &str| trees.iter().any(|tree| Path::new(path).starts_with(tree));
+    for hit in hits {
+        if rules::is_of_build(hit.rule) && is_in(&built, &hit.path)
+            || rules::is_of_compiler(hit.rule) && is_in(&guessed, &hit.path)
+        {
+            hit.confidence = Confidence::Possible;
+        }
     }
 }
 

@@ -59,7 +59,7 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     hits.extend(rules::apply_to_lookups(&symbols::join(&symbols)));
     let is_guessed = project.compilations.iter().any(|of| !of.is_configured(options));
     uncalled::lower(&mut hits, &names, project, &whole, is_guessed);
-    packaged::lower(&mut hits, project, options.pair);
+    packaged::lower(&mut hits, project, options.pair, is_guessed);
     // What is in a header is found by each file that includes it, and is as sure as where most is seen of how it is used.
     hits.sort_by_key(|hit| Reverse(hit.confidence));
     // What automake compiles for tests alone, by the directory.

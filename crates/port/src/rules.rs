@@ -54,6 +54,11 @@ pub(crate) fn is_of_build(rule: &Rule) -> bool {
     ROWS.iter().any(|row| row.is_of_build && row.rule.id == rule.id)
 }
 
+/// Whether it is about what the compiler says.
+pub(crate) fn is_of_compiler(rule: &Rule) -> bool {
+    ROWS.iter().any(|row| matches!(row.visit, Visit::Diagnostic(_)) && row.rule.id == rule.id)
+}
+
 /// All that rules want to see.
 fn visits() -> impl Iterator<Item = (&'static Rule, &'static Visit)> {
     ROWS.iter().flat_map(|row| {
