@@ -12,6 +12,7 @@ mod blocks;
 mod boundary;
 mod built;
 mod cache;
+mod carried;
 mod commands;
 mod compiler;
 mod conditions;

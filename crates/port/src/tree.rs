@@ -2,10 +2,12 @@
 
 use crate::ast::kind::{Kind, TypeKind, unary};
 use crate::ast::{Children, Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Unit, Value};
+use crate::carried::Carried;
 use crate::compiler::Language;
 use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
 use findings::Confidence;
+use std::sync::OnceLock;
 
 /// A node of both trees.
 #[derive(Debug)]
@@ -33,6 +35,9 @@ pub(crate) struct Tree<'a> {
     casts: Vec<u32>,
     calls: Vec<u32>,
     functions: Vec<u32>,
+    carried: OnceLock<Carried>,
+    /// Whether one of the casts cuts a pointer for sure, when P001 has asked that.
+    pub(crate) cuts: OnceLock<bool>,
 }
 
 const ROOT: u32 = u32::MAX;
@@ -55,6 +60,8 @@ impl<'a> Tree<'a> {
             casts: Vec::new(),
             calls: Vec::new(),
             functions: Vec::new(),
+            carried: OnceLock::new(),
+            cuts: OnceLock::new(),
         };
         tree.is_foreign = tree.seems_foreign();
         tree.merge_lists(units.map(Unit::top), ROOT);
@@ -205,6 +212,11 @@ impl<'a> Tree<'a> {
     /// The casts that somebody has written, parents first.
     pub(crate) fn casts(&'a self) -> impl Iterator<Item = Expression<'a>> {
         self.casts.iter().map(move |&at| Expression { tree: self, at })
+    }
+
+    /// What the casts say of pointers that carry numbers.
+    pub(crate) fn carried(&self) -> &Carried {
+        self.carried.get_or_init(|| Carried::new(self))
     }
 
     /// The calls, parents first.

@@ -103,7 +103,7 @@ pub(super) fn pointer(conversion: Expression<'_>) -> Option<Expression<'_>> {
 pub(super) fn cuts(tree: &Tree<'_>) -> bool {
     let is_cut = |cast: Expression<'_>| pointer(cast).is_some_and(|from| confidence(cast, from) == Confidence::Certain);
     // In C++ what a cast does is below it.
-    tree.casts().any(|cast| is_cut(cast) || cast.child(0).is_some_and(is_cut))
+    *tree.cuts.get_or_init(|| tree.casts().any(|cast| is_cut(cast) || cast.child(0).is_some_and(is_cut)))
 }
 
 /// `&((struct s *)0)->member`
@@ -140,7 +140,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     if hashes || conversion.is_written() && carries {
         return Confidence::Possible;
     }
-    if p002_int_to_pointer::carries_numbers(from) || is_of_systems_union(from.strip_casts()) {
+    if from.carries_numbers() || is_of_systems_union(from.strip_casts()) {
         return Confidence::Possible;
     }
     // strerror_r(3) returns an `int` as well, and configure finds out which.

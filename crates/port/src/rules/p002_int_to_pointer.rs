@@ -33,7 +33,6 @@
 //! - C11 6.3.2.3 paragraph 5
 
 use super::{Found, Visit, p001_pointer_to_int, p003_implicit_declaration, p007_no_prototype};
-use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind};
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
@@ -84,7 +83,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // A number may well be carried by a `void *`; anything else is meant to be followed.
     // So may a pointer to any type, in a template of C++ that is there for all.
     let is_any = |inner: &Types<'_>| [TypeKind::Void, TypeKind::Unexposed, TypeKind::Dependent].iter().any(|kind| inner.is(*kind));
-    let carried = conversion.types().inner().as_ref().is_some_and(is_any) || carries_numbers(conversion) || is_either(conversion);
+    let carried = conversion.types().inner().as_ref().is_some_and(is_any) || conversion.carries_numbers() || is_either(conversion);
     let by_way = direct.types().integers().is_none_or(|[_, wide]| wide.bits >= 64);
     let confidence = match (conversion.is_written(), carried || by_way) {
         // strerror_r(3) returns a pointer as well, and configure finds out which.
@@ -138,51 +137,4 @@ fn is_misplaced(conversion: Expression<'_>) -> bool {
 fn is_compared_with_null(conversion: Expression<'_>) -> bool {
     let outer = conversion.outer().filter(|_| conversion.destination() == Destination::Compared);
     outer.is_some_and(|outer| outer.children().any(|side| !side.contains(conversion) && side.value(WIDE) == Some(0)))
-}
-
-/// The array of which this is an element.
-fn array(element: Expression<'_>) -> Option<&Declaration> {
-    let element = element.strip_casts();
-    element.child(0).filter(|_| element.kind() == Kind::Subscript)?.strip_casts().declaration()
-}
-
-/// Whether small numbers are made pointers of the same type, elsewhere in the file: whoever does so carries numbers by them. So does who
-/// gives a field a number and takes a number from it, or does so with the elements of an array.
-pub(super) fn carries_numbers(pointer: Expression<'_>) -> bool {
-    let casts = || pointer.tree().casts();
-    let is_small = |node: Expression<'_>| {
-        let number = node.converted().filter(|number| number.types().integers().is_some());
-        number.is_some_and(|number| number.value(WIDE) != Some(0) && number.is_between(WIDE, -4096, 0xffff))
-    };
-    if casts().any(|node| node.types().is_same(pointer.types()) && is_small(node)) {
-        return true;
-    }
-    // An element of `argv` that is given one, whatever function does so.
-    let is_number = |part: Expression<'_>| part.types().integers().is_some();
-    let is_element = |node: Expression<'_>| {
-        let of = node.keeper().and_then(array);
-        of.zip(array(pointer)).is_some_and(|(a, b)| a.name == b.name && node.types().is_same(pointer.types()))
-    };
-    if casts().any(|node| node.converted().is_some_and(is_number) && is_element(node)) {
-        return true;
-    }
-    // One of a stack from which a number is taken, as that of GNU's regex.
-    let kept_in = pointer.keeper().and_then(array);
-    let is_popped = |node: Expression<'_>| {
-        is_number(node) && node.converted().and_then(array).zip(kept_in).is_some_and(|(a, b)| std::ptr::eq(a, b))
-    };
-    if casts().any(is_popped) {
-        return true;
-    }
-    let kept = Some(pointer.strip_casts()).filter(|part| part.kind() == Kind::Member).or_else(|| pointer.keeper());
-    let Some(field) = kept.and_then(Expression::declaration).filter(|kept| kept.kind == Kind::Field) else { return false };
-    let is_it = |part: Expression<'_>| part.declaration().is_some_and(|other| std::ptr::eq(other, field));
-    let is_given = |node: Expression<'_>| {
-        node.types().is_pointer() && node.converted().is_some_and(is_number) && node.keeper().is_some_and(is_it)
-    };
-    let is_taken = |node: Expression<'_>| {
-        is_number(node)
-            && node.converted().is_some_and(|from| from.strip_casts().kind() == Kind::Member && is_it(from.strip_casts()))
-    };
-    casts().any(is_given) && casts().any(is_taken)
 }
