@@ -99,7 +99,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
             _ if is_taken_low(conversion) || is_carried(conversion, taken) || is_mark_of_stack(conversion, address) => Confidence::Possible,
-            _ if is_taken_for_bytes(conversion) => Confidence::Possible,
+            _ if is_taken_for_bytes(conversion) || is_of_slots(address, [object, taken]) => Confidence::Possible,
             _ if read(conversion).is_none() && p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
             false => Confidence::Probable,
@@ -236,6 +236,33 @@ fn takes_back(argument: Expression<'_>, object: Types<'_>) -> bool {
         cast.types().inner().is_some_and(|to| to.is_same(object)) && of.is_some_and(|of| std::ptr::eq(of, parameter))
     };
     argument.tree().casts().any(|cast| body.contains(cast) && is_back(cast))
+}
+
+/// So many elements of one array nobody takes for something larger by mistake.
+const SLOTS: usize = 4;
+
+/// Whether it is what a pointer leads to that leads to others that are taken so as well: a stack of words, of which a pointer has two, as that of
+/// an interpreter.
+fn is_of_slots(address: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool {
+    // The pointer of `&stack[at]`, of `stack + at` and of `stack`; nothing, where that is an array, of which the length is known.
+    fn behind(address: Expression<'_>) -> Option<&Declaration> {
+        let address = address.strip();
+        let is_sum = address.kind() == Kind::Binary && matches!(address.operator(), binary::ADD | binary::SUB);
+        let element = address.takes_address().then(|| address.child(0)).flatten().map(Expression::strip);
+        let base = match element {
+            Some(element) => element.child(0).filter(|_| element.kind() == Kind::Subscript)?,
+            None if is_sum => address.child(0)?,
+            None => address,
+        };
+        let base = base.strip();
+        base.types().is_pointer().then(|| base.declaration()).flatten()
+    }
+    let Some(stack) = behind(address) else { return false };
+    let is_as_large = |cast: &Expression<'_>| cast.types().inner().is_some_and(|to| to.sizes() == taken.sizes());
+    let is_of_it = |cast: &Expression<'_>| {
+        cast.converted().and_then(behind).is_some_and(|of| std::ptr::eq(of, stack))
+    };
+    object.integers().is_some() && address.tree().casts().filter(is_as_large).filter(is_of_it).nth(SLOTS - 1).is_some()
 }
 
 /// Whether the function that gets it is in the same file, and makes a pointer to bytes of its parameter wherever it names it.

@@ -359,3 +359,25 @@ void fills_bytes(const char *from)
     fill_bytes((unsigned long *)&one, from); /* possible */
     fill_one((unsigned long *)&two, from); /* certain */
 }
+
+/* A stack of words has two places for a pointer. */
+struct machine { unsigned *stack, *few, *next, row[64]; };
+void interprets(struct machine *m, unsigned *args, int at)
+{
+    *(unsigned long *)&m->stack[at] = 1; /* possible */
+    *(unsigned long *)&m->stack[1] = 2; /* possible */
+    *(unsigned long *)&m->stack[2] = 3; /* possible */
+    *(unsigned long *)&m->stack[3] = 4; /* possible */
+    *(unsigned long *)&m->row[at] = 1; /* certain */
+    *(unsigned long *)&m->row[1] = 2; /* certain */
+    *(unsigned long *)&m->row[2] = 3; /* certain */
+    *(unsigned long *)&m->row[3] = 4; /* certain */
+    *(unsigned long *)&m->few[at] = 1; /* certain */
+    *(unsigned long *)&m->few[1] = 2; /* certain */
+    *(unsigned long *)&m->few[2] = 3; /* certain */
+    *(unsigned long *)args = 1; /* possible */
+    *(unsigned long *)(args + at) = 2; /* possible */
+    *(unsigned long *)(args - 2) = 3; /* possible */
+    *(unsigned long *)args = 4; /* possible */
+    *(unsigned long *)m->next = 1; /* probable */
+}
