@@ -10,7 +10,8 @@
 //! The type of what an allocator returns says nothing, and P040 and P041 look at its size. Where a pointer and a number are taken for each
 //! other, something else may well say which it is, and it is only possible: a constant beside it in the call or in the row of a table
 //! (`get(INTEGER, (void **)&number)`), a condition before it (`case INTEGER: *(int *)to = number;`), a parameter of handlers that a macro
-//! declares, or that others take for a structure. A pointer of a union that has one of the other type as well is only possible too.
+//! declares, or that others take for a structure. A pointer of a union that has one of the other type as well is only possible too, and so are
+//! a parameter of which the function takes bytes, and a pointer that leads to others everywhere, as that of a stack of words.
 //!
 //! # Why
 //! Whoever writes through the pointer writes 8 bytes over an object of 4, and over what is behind it; or 4 bytes of 8, and the upper half

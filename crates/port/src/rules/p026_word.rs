@@ -3,7 +3,8 @@
 //! # What
 //! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, or is asked for its top bit by
 //! `x >> 31` or `x & 0x80000000`. Where the upper half was cleared before, it is only possible; and where what is rotated is masked on its
-//! way down, `x << n | (x & 0xffffffff) >> (32 - n)`, of which the lower half is right, unless the upper one is looked at.
+//! way down, `x << n | (x & 0xffffffff) >> (32 - n)`, of which the lower half is right, unless the upper one is looked at. So is the top of what
+//! a function gave: `bits_of(32) >> (32 - n)`.
 //!
 //! # Why
 //! For 32 bits what is shifted out at the top is gone. For 64 it stays in the upper half, and comes back when the word is shifted
