@@ -188,12 +188,18 @@ fn lacking<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
     undeclared
 }
 
-/// Whether the name is there, and what it is called with or takes.
+/// Whether the name is there, and what it takes; what a macro calls it does not declare.
 fn declares(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_called = |before: &str| {
+        // The lines of a macro end in `\\`.
+        let start = before.rmatch_indices('\n').find(|(end, _)| !before[..*end].ends_with('\\')).map_or(0, |(end, _)| end + 1);
+        let macro_of = before[start..].trim_start().strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("define"));
+        macro_of.is_some_and(|head| !head.trim().is_empty())
+    };
     text.match_indices(name).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + name.len()..]);
-        !before.ends_with(is_word) && after.trim_start().starts_with('(')
+        !before.ends_with(is_word) && after.trim_start().starts_with('(') && !is_called(before)
     })
 }
 
