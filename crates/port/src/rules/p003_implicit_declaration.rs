@@ -192,7 +192,7 @@ fn lacking<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
 fn declares(text: &str, name: &str) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_called = |before: &str| {
-        // The lines of a macro end in `\\`.
+        // The lines of a macro end in a backslash.
         let start = before.rmatch_indices('\n').find(|(end, _)| !before[..*end].ends_with('\\')).map_or(0, |(end, _)| end + 1);
         let macro_of = before[start..].trim_start().strip_prefix('#').and_then(|rest| rest.trim_start().strip_prefix("define"));
         macro_of.is_some_and(|head| !head.trim().is_empty())
