@@ -53,7 +53,8 @@ pub(crate) fn of_tests(makefile: &str) -> HashSet<String> {
     };
     let mut tests = names(tests);
     // A program without a list is made of the source that has its name.
-    let is_plain = |program: &&&str| !lists().any(|(name, _)| name == sources_of(program));
+    let named: HashSet<&str> = lists().map(|(name, _)| name).collect();
+    let is_plain = |program: &&&str| !named.contains(sources_of(program).as_str());
     tests.extend(programs.iter().filter(is_plain).flat_map(|program| ["c", "cc", "cpp"].map(|end| format!("{program}.{end}"))));
     &tests - &names(others)
 }

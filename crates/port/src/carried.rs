@@ -2,7 +2,7 @@
 
 use crate::ast::Declaration;
 use crate::ast::kind::Kind;
-use crate::pair::WIDE;
+use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use std::collections::HashSet;
 
@@ -75,7 +75,7 @@ fn field(kept: Expression<'_>) -> Option<&Declaration> {
 
 /// What types without their typedefs are known by.
 fn of_both(types: Types<'_>) -> [usize; 2] {
-    [0, 1].map(|side| address(types.canonical(side)))
+    [NARROW, WIDE].map(|side| address(types.canonical(side)))
 }
 
 fn address<T>(of: &T) -> usize {

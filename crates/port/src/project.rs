@@ -244,6 +244,11 @@ impl Project {
         &self.trees
     }
 
+    /// Whether a file is in one of them.
+    pub(crate) fn is_in_tree(&self, path: &Path) -> bool {
+        self.trees.iter().any(|tree| path.starts_with(tree))
+    }
+
     /// The files that were named themselves, absolute.
     pub(crate) fn named(&self) -> &[PathBuf] {
         &self.named

@@ -67,11 +67,11 @@ pub(crate) fn of(options: &Options, project: &Project, version: &str, results: V
     let mut is_test = |path: &Path| {
         let (Some(directory), Some(name)) = (path.parent(), path.file_name()) else { return false };
         let read = |makefile: PathBuf| Some(automake::of_tests(&String::from_utf8_lossy(&fs::read(makefile).ok()?)));
-        let is_in_tree = project.trees().iter().any(|tree| path.starts_with(tree));
-        let of = |directory: &PathBuf| read(directory.join("Makefile.am")).filter(|_| is_in_tree).unwrap_or_default();
-        tests.entry(directory.to_owned()).or_insert_with_key(of).contains(&*name.to_string_lossy())
+        let of = |directory: &PathBuf| read(directory.join("Makefile.am")).unwrap_or_default();
+        project.is_in_tree(path) && tests.entry(directory.to_owned()).or_insert_with_key(of).contains(&*name.to_string_lossy())
     };
-    for hit in hits.iter_mut().filter(|hit| is_beside(&hit.path) || is_test(Path::new(&hit.path))) {
+    let sure = hits.iter_mut().filter(|hit| hit.confidence > Confidence::Possible);
+    for hit in sure.filter(|hit| is_beside(&hit.path) || is_test(Path::new(&hit.path))) {
         hit.confidence = hit.confidence.lower();
     }
     let mut seen = HashSet::new();

@@ -149,7 +149,7 @@ pub(crate) fn lower(hits: &mut [Hit], files: &[Names], project: &Project, whole:
     let mut inside: HashMap<&str, BTreeSet<usize>> = HashMap::new();
     let uncalled = program.uncalled(&roots, &inside);
     // What else there is beside files that were named nobody has looked at, and it may call them.
-    let is_in_tree = |hit: &Hit| project.trees().iter().any(|tree| Path::new(&hit.path).starts_with(tree));
+    let is_in_tree = |hit: &Hit| project.is_in_tree(Path::new(&hit.path));
     if !hits.iter().any(|hit| hit.confidence > Confidence::Possible && uncalled.has(hit) && is_in_tree(hit)) {
         return;
     }

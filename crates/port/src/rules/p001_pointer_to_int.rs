@@ -131,7 +131,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     if conversion.types().spelling().to_lowercase().contains("bool") {
         return Confidence::Possible;
     }
-    let is_choice = conversion.is_written() && conversion.types().canonical(WIDE).kind == TypeKind::Enum;
+    let is_choice = conversion.is_written() && conversion.types().is(TypeKind::Enum);
     let carries = is_choice || from.strip_casts().types().inner().is_some_and(|to| to.is(TypeKind::Void));
     let hashes = conversion.function().and_then(Expression::declaration).is_some_and(|function| {
         let name = function.name.to_lowercase();
