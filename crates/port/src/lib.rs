@@ -18,6 +18,7 @@ mod compiler;
 mod conditions;
 mod configured;
 pub mod damaged;
+mod dead;
 mod defines;
 mod destination;
 mod directive;

@@ -4,9 +4,11 @@ use crate::ast::kind::{Kind, TypeKind, unary};
 use crate::ast::{Children, Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Unit, Value};
 use crate::carried::Carried;
 use crate::compiler::Language;
+use crate::dead::Dead;
 use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
 use findings::Confidence;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// A node of both trees.
@@ -36,6 +38,7 @@ pub(crate) struct Tree<'a> {
     calls: Vec<u32>,
     functions: Vec<u32>,
     carried: OnceLock<Carried>,
+    dead: [OnceLock<Dead>; 2],
     /// Whether one of the casts cuts a pointer for sure, when P001 has asked that.
     pub(crate) cuts: OnceLock<bool>,
 }
@@ -61,6 +64,7 @@ impl<'a> Tree<'a> {
             calls: Vec::new(),
             functions: Vec::new(),
             carried: OnceLock::new(),
+            dead: Default::default(),
             cuts: OnceLock::new(),
         };
         tree.is_foreign = tree.seems_foreign();
@@ -219,6 +223,11 @@ impl<'a> Tree<'a> {
         self.carried.get_or_init(|| Carried::new(self))
     }
 
+    /// What one side never reaches.
+    pub(crate) fn dead(&self, side: usize) -> &Dead {
+        self.dead[side].get_or_init(|| Dead::new(self, side))
+    }
+
     /// The calls, parents first.
     pub(crate) fn calls(&'a self) -> impl Iterator<Item = Expression<'a>> {
         self.calls.iter().map(move |&at| Expression { tree: self, at })
@@ -300,6 +309,16 @@ impl<'a> Expression<'a> {
         self.any().1.operator
     }
 
+    /// Where it is among [`Tree::nodes`].
+    pub(crate) fn index(self) -> usize {
+        self.at as usize
+    }
+
+    /// Where it and all that is in it are among [`Tree::nodes`].
+    pub(crate) fn indices(self) -> Range<usize> {
+        self.at as usize..self.both().next as usize
+    }
+
     /// What is around it.
     pub(crate) fn parent(self) -> Option<Self> {
         let parent = self.both().parent;
@@ -327,50 +346,6 @@ impl<'a> Expression<'a> {
     /// The function that it is in.
     pub(crate) fn function(self) -> Option<Self> {
         self.ancestors().find(|outer| outer.kind().is_function())
-    }
-
-    /// Whether it is never reached on one side: for 64 bits below `if (sizeof(long) == 4)`, for 32 below its `else`, or after a function that
-    /// has returned there.
-    pub(crate) fn is_dead(self, side: usize) -> bool {
-        let known = |condition: Option<Self>| condition.and_then(|of| of.value(side));
-        let mut inner = self;
-        self.ancestors().take_while(|outer| !outer.kind().is_function()).any(|outer| {
-            let part = std::mem::replace(&mut inner, outer);
-            match outer.kind() {
-                Kind::If | Kind::Conditional => {
-                    let never = known(outer.child(0)).and_then(|value| outer.child(if value == 0 { 1 } else { 2 }));
-                    never.is_some_and(|never| never.contains(self))
-                }
-                Kind::Compound => {
-                    let before = outer.children().take_while(|before| before.precedes(part));
-                    let mut checks = before.filter(|before| before.kind() == Kind::If);
-                    checks.any(|check| {
-                        known(check.child(0)).is_some_and(|value| value != 0) && check.child(1).is_some_and(Self::leaves)
-                    })
-                }
-                _ => false,
-            }
-        })
-    }
-
-    /// Whether it is in a function that only this file knows, and that it calls where that is never reached: `if (sizeof(long) == 4) check();`.
-    pub(crate) fn is_uncalled(self, side: usize) -> bool {
-        let function = self.function().and_then(Self::declaration).filter(|function| !function.is_external);
-        function.is_some_and(|function| {
-            let mut mentions = self.tree.named(function).peekable();
-            mentions.peek().is_some() && mentions.all(|mention| mention.is_dead(side))
-        })
-    }
-
-    /// Whether the function returns at the end of it, or the program ends there.
-    fn leaves(self) -> bool {
-        match self.kind() {
-            Kind::Return => true,
-            Kind::Compound => self.children().last().is_some_and(Self::leaves),
-            Kind::Do => self.child(0).is_some_and(Self::leaves),
-            Kind::Call => self.call().is_some_and(|(name, _)| matches!(name, "exit" | "_exit" | "abort")),
-            _ => false,
-        }
     }
 
     /// Whether it is the same node.
