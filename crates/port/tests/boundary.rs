@@ -547,6 +547,17 @@ fn words_by_which_bytes_are_searched_are_none() {
 }
 
 #[test]
+fn words_that_are_taken_byte_by_byte_are_bytes() {
+    let text = "#include <unistd.h>\nlong f(int fd, unsigned long *words, long n) { char *bytes = (char *)words; return read(fd, bytes, n); }\n";
+    none("taken", text);
+    only("asked how large", &text.replace("char *bytes", "n *= sizeof *words; char *bytes"));
+    only("no bytes", &text.replace("char *", "void *"));
+    let stepped = text.replace("read(fd, bytes", "read(fd, (char *)words + n").replace("char *bytes = (char *)words;", "");
+    none("stepped", &stepped);
+    only("not stepped", &stepped.replace("words + n", "words"));
+}
+
+#[test]
 fn a_pointer_at_the_end_leads_to_what_follows_in_memory() {
     let text = "#include <unistd.h>\nstruct dcd { short tag, length; int command; unsigned char *data; };\n\
         long f(int fd, struct dcd *of) { int n = of->length; return write(fd, (unsigned char *)of, n); }\n";

@@ -373,7 +373,7 @@ impl<'a> Walk<'a> {
 
     fn origin(&mut self, of: Expression<'a>, found: &mut Vec<Origin>, rest: &mut Vec<Expression<'a>>) {
         let types = of.types();
-        if is_behind_one(of) || is_buffer(of) || is_word_view(of) {
+        if is_behind_one(of) || is_buffer(of) || is_word_view(of) || is_byte_view(of) {
             return;
         }
         match of.kind() {
@@ -1155,6 +1155,25 @@ fn is_word_view(address: Expression<'_>) -> bool {
     function.is_some_and(|function| {
         (is_made || function.descendants().any(|call| is_filled(call, address))) && function.descendants().any(counts)
     })
+}
+
+/// Whether it leads to numbers that are taken byte by byte, `bytes = (char *)words` or `(char *)words + done`, in a function that does not ask how
+/// large one is: words that only are compared or searched faster than bytes.
+fn is_byte_view(address: Expression<'_>) -> bool {
+    let types = address.types();
+    let Some(size) = pointee(types).filter(|to| types.is_pointer() && to.integer(WIDE).is_some() && to.grows()) else {
+        return false;
+    };
+    let Some(cast) = address.outer().filter(|cast| cast.kind().is_explicit_cast()) else { return false };
+    if !pointee(cast.types()).is_some_and(|to| is_bytes(to) && !to.is(TypeKind::Void)) {
+        return false;
+    }
+    let is_stepped = cast.outer().is_some_and(|outer| match outer.kind() {
+        Kind::Binary => matches!(outer.operator(), binary::ADD | binary::SUB | binary::ASSIGN),
+        kind => kind == Kind::Variable,
+    });
+    let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == size.size(WIDE).map(i128::from);
+    is_stepped && address.function().is_some_and(|function| !function.descendants().any(is_size))
 }
 
 /// Whether a call reads into it byte by byte, or writes it: `fread(buffer, 1, n, file)`.

@@ -33,6 +33,7 @@
 //! - <https://wiki.debian.org/ImplicitPointerConversions>
 
 use super::{Asked, Found, Hit, Visit};
+use crate::ast::Unit;
 use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::compiler::Language;
 use crate::destination::Destination;
@@ -185,12 +186,30 @@ fn lacking<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
         let text = String::from_utf8_lossy(&bytes);
         undeclared.retain(|name| !declares(&text, name));
     }
+    if !tree.is_configured && !undeclared.is_empty() {
+        let made = made_by_gnulib(unit);
+        undeclared.retain(|name| !made.iter().any(|text| text.split(|c: char| !is_word(c)).any(|word| word == *name)));
+    }
     undeclared
+}
+
+/// What configure makes of gnulib's templates for those of the system's headers that the file includes, `string.in.h` for `string.h`: these declare
+/// by macros, `_GL_FUNCDECL_SYS (mbsstr, char *, ..)`.
+fn made_by_gnulib(unit: &Unit) -> Vec<String> {
+    let included = || unit.inclusions.iter().map(|(file, _)| Path::new(unit.file(*file)));
+    let is_systems = |path: &&Path| path.starts_with("/usr/");
+    let directories: BTreeSet<&Path> = included().filter(|path| !is_systems(path)).filter_map(Path::parent).collect();
+    let names: BTreeSet<_> = included().filter(is_systems).filter_map(Path::file_stem).collect();
+    let templates = directories.iter().flat_map(|directory| names.iter().map(|name| directory.join(name).with_extension("in.h")));
+    templates.filter_map(|template| fs::read(template).ok()).map(|text| String::from_utf8_lossy(&text).into_owned()).collect()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// Whether the name is there, and what it takes; what a macro calls it does not declare.
 fn declares(text: &str, name: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_called = |before: &str| {
         // The lines of a macro end in a backslash.
         let start = before.rmatch_indices('\n').find(|(end, _)| !before[..*end].ends_with('\\')).map_or(0, |(end, _)| end + 1);
