@@ -547,6 +547,20 @@ fn words_by_which_bytes_are_searched_are_none() {
 }
 
 #[test]
+fn what_is_set_before_it_is_looked_at_did_not_come_in() {
+    let text = "#include <sys/socket.h>\nlong now(void);\nlong f(int s)\n{\n    long n;\n    if (recv(s, (char *)&n, sizeof n, 0) < 0)\n        return 0;\n    \
+        n = now();\n    return n;\n}\n";
+    none("set", text);
+    only("looked at", &text.replace("n = now()", "n += now()"));
+    only("looked at when it is set", &text.replace("n = now()", "n = n + now()"));
+    only("set at times", &text.replace("n = now()", "if (s) n = now()"));
+    only("another one", &text.replace("n = now()", "long m = now()"));
+    only("sent", &text.replace("recv", "send"));
+    only("of all", &text.replace("long f(", "long n;\nlong f(").replace("    long n;\n", ""));
+    only("before", &text.replace("    if (recv", "    while (n || recv"));
+}
+
+#[test]
 fn words_that_are_taken_byte_by_byte_are_bytes() {
     let text = "#include <unistd.h>\nlong f(int fd, unsigned long *words, long n) { char *bytes = (char *)words; return read(fd, bytes, n); }\n";
     none("taken", text);

@@ -697,7 +697,8 @@ impl<'a> Walk<'a> {
         if is_allocator(&function.name) {
             return;
         }
-        let is_sink = sinks::find(&key).is_some();
+        let sink = sinks::find(&key);
+        let is_sink = sink.is_some();
         let is_pair = function.name.contains("socketpair");
         self.out.is_paired |= is_pair;
         if is_pair || function.in_system_header && function.name.starts_with("pipe") {
@@ -732,7 +733,10 @@ impl<'a> Walk<'a> {
             let formal = of.arguments.get(usize::from(position)).map(|id| unit.canonical(*id));
             let says =
                 formal.is_some_and(|formal| formal.kind == TypeKind::Pointer && !is_byte(unit.canonical(formal.inner).kind));
-            if says && !is_template || argument.value(WIDE).is_some() || is_sink && is_thrown_away(*argument) {
+            let is_nothing = || {
+                is_thrown_away(*argument) || sink.is_some_and(|sink| sink.flow == Flow::In) && is_set_afterwards(*argument, call)
+            };
+            if says && !is_template || argument.value(WIDE).is_some() || is_sink && is_nothing() {
                 continue;
             }
             let to = self.name(parameter(&key, position));
@@ -1054,6 +1058,26 @@ fn is_thrown_away(argument: Expression<'_>) -> bool {
         declares && !part.children().any(Expression::is_expression)
     });
     is_local && function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(object)).all(is_given)
+}
+
+/// Whether nobody has named a local variable before the call that reads into it, and who does so next sets it, whatever was read: that a request
+/// came is all that mattered.
+fn is_set_afterwards(argument: Expression<'_>, call: Expression<'_>) -> bool {
+    let object = argument.strip_casts().addressed().filter(|object| object.kind() == Kind::DeclRef);
+    let Some((object, function)) = object.zip(call.function()) else { return false };
+    let is_local = object.declaration().is_some_and(|of| of.kind == Kind::Variable && function.declares(of));
+    let mut mentions =
+        function.descendants().filter(|part| part.kind() == Kind::DeclRef && part.same(object) && !part.is_measured());
+    let is_first = mentions.next().is_some_and(|first| call.contains(first));
+    let next = mentions.find(|part| !call.contains(*part));
+    let set = next.and_then(Expression::outer).filter(|set| set.kind() == Kind::Binary && set.operator() == binary::ASSIGN);
+    let is_set = set.is_some_and(|set| {
+        let is_left = set.child(0).is_some_and(|left| left.strip().same(object));
+        let is_kept = set.child(1).is_some_and(|value| !value.descendants().any(|part| part.same(object)));
+        // In the same block, or one around it, whether it is a loop or not.
+        is_left && is_kept && set.parent().is_some_and(|block| block.kind() == Kind::Compound && block.contains(call))
+    });
+    is_local && is_first && is_set
 }
 
 fn is_size(part: Expression<'_>) -> bool {

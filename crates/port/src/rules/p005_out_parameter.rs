@@ -2,7 +2,8 @@
 //!
 //! # What
 //! The address of a number or pointer is taken for that of another one, which is as large for 32 bits and not for 64: `(long *)&number`
-//! with an `int`, an `int *` for a `socklen_t *` that is a `size_t *`, `time(&seconds)` with `int seconds`; and a number of 32 bits for the
+//! with an `int`, an `int *` for a `socklen_t *` that is a `size_t *`, `time(&seconds)` with `int seconds`, also where it is one of bytes in
+//! between, `pthread_join(thread, (void *)&number)`; and a number of 32 bits for the
 //! set of descriptors of select(2), of which the kernel writes whole `long`s: `(fd_set *)&mask`. A `size_t` that was set before
 //! keeps an upper half of 0, and is only possible. So are the bits of a `float` read as a `long`, `*(long *)&x`, and those of a `double`,
 //! which are two `long`s for 32 bits and one for 64.
@@ -68,7 +69,7 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Conversion(look);
 
 fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
-    let Some(converted) = conversion.converted() else { return };
+    let Some(converted) = conversion.converted().map(of_bytes) else { return };
     let (from, to) = (converted.types(), conversion.types());
     let (Some(object), Some(taken)) = (from.inner(), to.inner()) else { return };
     if from.is_pointer() && to.pointee().is_some_and(|set| set.has_typedef(&["fd_set"])) {
@@ -125,6 +126,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     };
     let confidence = if is_told(conversion, address, [object, taken], found) { Confidence::Possible } else { confidence };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// What a pointer to bytes is the address of, `pthread_join(thread, (void *)&number)`.
+fn of_bytes(pointer: Expression<'_>) -> Expression<'_> {
+    let is_bytes = pointer.types().inner().is_some_and(|to| to.is(TypeKind::Void) || to.sizes() == Some([1, 1]));
+    Some(pointer.strip_casts()).filter(|address| is_bytes && address.takes_address()).unwrap_or(pointer)
 }
 
 /// Whether a local variable is only there for its address to say how far the stack goes, and that is kept.

@@ -322,6 +322,19 @@ int heads(char **names, int *to)
     return ((int *)names)[1]; /* probable */
 }
 
+/* What was a pointer to bytes in between. */
+int join(void **to);
+void joins(int *given, char *text)
+{
+    int half;
+    void *whole;
+    join((void *)&half); /* certain */
+    join((void **)(char *)&half); /* certain */
+    join((void *)&whole);
+    join((void *)given);
+    join((void *)text);
+}
+
 void take_int(int *of);
 void take_long(long *of);
 /* How much room there is for an address has no sign, which would be lost. */
