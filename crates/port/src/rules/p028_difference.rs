@@ -2,7 +2,7 @@
 //!
 //! # What
 //! The difference of two `unsigned`, or a negated one, is kept in a `long`, given to lseek(2), or used as an index: `p[u - 1]`, `p + (a -
-//! b)`, `fseek(file, -u, SEEK_CUR)`.
+//! b)`, `fseek(file, -u, SEEK_CUR)`. A difference is only possible: mostly nobody takes more away than there is.
 //!
 //! # Why
 //! What is below zero becomes a number near 4294967296. For 32 bits that is the same address, and the same `long`, as the negative
@@ -35,7 +35,6 @@
 use super::p020_shift::widened;
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, binary, unary};
-use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
@@ -49,38 +48,30 @@ enum Below {
     Difference,
 }
 
-fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    let Some(inner) = widened(node) else { return };
-    // An unsigned number of 64 bits is nobody's negative one, unless it moves something.
-    let signed = node.types().integer(WIDE).is_some_and(|integer| integer.signed);
-    let destination = node.destination();
-    let Some(below) = below(inner).filter(|_| signed && !node.is_written()) else { return };
-    let seeks = matches!(destination, Destination::Argument(name, _) if name.contains("seek")) && !is_absolute(node);
-    let confidence = match (below, destination) {
-        (Below::Negated, _) => Confidence::Certain,
-        (Below::Difference, _) if seeks => Confidence::Probable,
-        (Below::Difference, _) => Confidence::Possible,
-    };
-    report(found, node, inner, confidence);
+impl Below {
+    /// What is left of a length that a file says, behind a head, is below zero only where the file is damaged.
+    fn confidence(&self) -> Confidence {
+        match self {
+            Self::Negated => Confidence::Certain,
+            Self::Difference => Confidence::Possible,
+        }
+    }
 }
 
-/// Whether it is seeked to from the beginning of a file, where nothing is below zero: `SEEK_SET` is 0.
-fn is_absolute(offset: Expression<'_>) -> bool {
-    let call = offset.ancestors().find(|outer| outer.kind() == Kind::Call).and_then(Expression::call);
-    call.is_some_and(|(name, of)| {
-        ["fseek", "fseeko", "lseek"].contains(&name) && of.get(2).is_some_and(|from| from.value(WIDE) == Some(0))
-    })
+fn look(node: Expression<'_>, found: &mut Found<'_>) {
+    let Some(inner) = widened(node) else { return };
+    // An unsigned number of 64 bits is nobody's negative one.
+    let signed = node.types().integer(WIDE).is_some_and(|integer| integer.signed);
+    let Some(below) = below(inner).filter(|_| signed && !node.is_written()) else { return };
+    report(found, node, inner, below.confidence());
 }
 
 /// Of a pointer.
 fn moved(node: Expression<'_>, found: &mut Found<'_>) {
     let Some(index) = index(node) else { return };
-    let confidence = match below(index) {
-        Some(Below::Negated) => Confidence::Certain,
-        Some(Below::Difference) => Confidence::Possible,
-        None => return,
-    };
-    report(found, index, index, confidence);
+    if let Some(below) = below(index) {
+        report(found, index, index, below.confidence());
+    }
 }
 
 fn report(found: &mut Found<'_>, at: Expression<'_>, of: Expression<'_>, confidence: Confidence) {

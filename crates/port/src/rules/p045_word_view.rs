@@ -4,7 +4,8 @@
 //! A pointer to bytes becomes one to a type whose name says that it has 32 bits, as `u32`, `uint32`, `DWORD` or `UINT4`, and which is a
 //! `long`. Where it is not used at once it is only probable, for the buffer may have been made of such words. That there is such a type is
 //! possible: it may as well be used for nothing but numbers. A `long` of any name is one where the words that are taken out of an array of
-//! bytes are four bytes apart, as `*(long *)&address[0]` and `*(long *)&address[4]`, or where there are no more than four bytes left.
+//! bytes are four bytes apart, as `*(long *)&address[0]` and `*(long *)&address[4]`, or where there are no more than four bytes left; and so is
+//! one that is taken out of an address of gethostbyname(3), unless nothing but its lower half is looked at.
 //!
 //! # Why
 //! What takes four bytes at a time takes eight: it reads the next word as well, writes over it and over what is behind the buffer, and with
@@ -42,6 +43,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
+use crate::bits::{is_target, takes_low};
 use crate::blame;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
@@ -67,6 +69,8 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             found.report(conversion, Confidence::Certain, message, sides);
         } else if is_stepped(conversion, from) {
             found.report(conversion, Confidence::Probable, "words of 64 bits are taken out of bytes, 32 bits apart".to_owned(), sides);
+        } else if is_of_host(from) && taken_whole(conversion) {
+            found.report(conversion, Confidence::Probable, "a word of 64 bits is taken out of an address that has 32".to_owned(), sides);
         }
         return;
     };
@@ -122,6 +126,27 @@ fn is_stepped(conversion: Expression<'_>, address: Expression<'_>) -> bool {
         other.is_some_and(|(other, index)| other.same(array) && index.value(WIDE).is_some_and(|other| (at - other).abs() == 4))
     };
     function.descendants().any(is_beside)
+}
+
+/// Whether it leads to an address of a `struct hostent`, gethostbyname(3).
+fn is_of_host(bytes: Expression<'_>) -> bool {
+    let is_list = |of: Expression<'_>| of.kind() == Kind::Member && of.declaration().is_some_and(|field| field.name == "h_addr_list");
+    let is_element = |of: Expression<'_>| {
+        let of = of.strip_casts();
+        let is_one = of.kind() == Kind::Subscript || of.kind() == Kind::Unary && of.operator() == unary::DEREFERENCE;
+        let list = of.child(0).filter(|_| is_one).map(Expression::strip);
+        list.is_some_and(|list| is_list(list) || list.was_given(is_list))
+    };
+    is_element(bytes) || bytes.was_given(is_element)
+}
+
+/// Whether it is followed at once, and more is looked at of what is there than the lower half.
+fn taken_whole(conversion: Expression<'_>) -> bool {
+    let value = conversion.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE);
+    value.is_some_and(|value| {
+        let uses = value.uses();
+        !(takes_low(value) || is_target(value) || !uses.is_empty() && uses.into_iter().all(takes_low))
+    })
 }
 
 /// Whether a type says by its name that it has 32 bits.

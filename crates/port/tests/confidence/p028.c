@@ -10,9 +10,9 @@ void below(unsigned n, unsigned m, unsigned char b, FILE *stream, size_t size)
 {
     number = -n; /* certain */
     number = n - m; /* possible */
-    seek_by(n - m); /* probable */
-    fseek(stream, n - m, SEEK_CUR); /* probable */
-    fseek(stream, n - m, SEEK_SET); /* possible */
+    seek_by(n - m); /* possible */
+    fseek(stream, n - m, SEEK_CUR); /* possible */
+    fseek(stream, -n, SEEK_CUR); /* certain */
     use(n - m); /* possible */
     seek_by(-n); /* certain */
     number = (long)(n - m);

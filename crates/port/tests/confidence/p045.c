@@ -71,3 +71,22 @@ unsigned long ends(struct block *b, char *bytes, int at)
     kept = (unsigned long)&frame[2044];
     return *(long *)(sector + 508) + *(long *)&b->head[4]; /* certain */
 }
+
+/* Addresses of hosts, of which nothing but the lower half is looked at mostly. */
+#include <netdb.h>
+void keep_address(unsigned);
+int hosts(struct hostent *of, unsigned address, char **others)
+{
+    char **list, *one = of->h_addr_list[1];
+    unsigned long whole, low = *(plain *)of->h_addr;
+    for (list = of->h_addr_list; *list; list++)
+        if (*(unsigned long *)*list == address) /* probable */
+            return 1;
+    keep_address(*(unsigned long *)of->h_addr);
+    keep_address(low);
+    address = *(unsigned long *)of->h_addr_list[0];
+    whole = *(unsigned long *)of->h_addr; /* probable */
+    if (*(unsigned *)of->h_addr == whole)
+        return *(plain *)one == 4; /* probable */
+    return *(unsigned long *)others[0] == *(plain *)of->h_name;
+}
