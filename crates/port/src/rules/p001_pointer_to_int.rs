@@ -120,8 +120,10 @@ fn is_offset(pointer: Expression<'_>) -> bool {
 }
 
 fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
-    // What becomes a pointer again.
-    let again = conversion.ancestors().take_while(|outer| outer.is_expression() && outer.kind() != Kind::Call);
+    // What becomes a pointer again; a remainder is none, but a number that the pointer carries, `(char *)((int)(p + 1) % 2)`.
+    let is_rest = |outer: Expression<'_>| outer.kind() == Kind::Binary && outer.operator() == binary::REM;
+    let is_within = |outer: Expression<'_>| outer.is_expression() && outer.kind() != Kind::Call && !is_rest(outer);
+    let again = conversion.ancestors().take_while(|outer| is_within(*outer));
     // `text + ((int)end - (int)begin)` is one all the way.
     let is_number = |of: Expression<'_>| !of.types().is_pointer();
     if again.into_iter().any(|outer| outer.types().is_pointer() && outer.converted().is_some_and(is_number)) {

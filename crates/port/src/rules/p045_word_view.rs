@@ -66,10 +66,13 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let Some(typedef) = blame::own_typedef(word, found.is_own).filter(|of| says_32(&of.name)) else {
         if let Some((at, size)) = end(conversion, from, word) {
             let message = format!("a word of 64 bits, at byte {at}, reaches over the end of {size} bytes");
-            found.report(conversion, Confidence::Certain, message, sides);
+            // Who takes the lower half of it gets what is there.
+            let confidence = if is_taken_low(conversion) { Confidence::Possible } else { Confidence::Certain };
+            found.report(conversion, confidence, message, sides);
         } else if is_stepped(conversion, from) {
-            found.report(conversion, Confidence::Probable, "words of 64 bits are taken out of bytes, 32 bits apart".to_owned(), sides);
-        } else if is_of_host(from) && taken_whole(conversion) {
+            let confidence = if is_taken_low(conversion) { Confidence::Possible } else { Confidence::Probable };
+            found.report(conversion, confidence, "words of 64 bits are taken out of bytes, 32 bits apart".to_owned(), sides);
+        } else if is_of_host(from) && followed(conversion).is_some_and(|value| !is_target(value)) && !is_taken_low(conversion) {
             found.report(conversion, Confidence::Probable, "a word of 64 bits is taken out of an address that has 32".to_owned(), sides);
         }
         return;
@@ -91,6 +94,11 @@ fn name(node: Expression<'_>, found: &mut Found<'_>) {
     found.report(node, Confidence::Possible, format!("`{}`, which says 32 bits, has 64", typedef.name), sides);
 }
 
+/// What it leads to, where that is followed at once.
+fn followed(conversion: Expression<'_>) -> Option<Expression<'_>> {
+    conversion.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE)
+}
+
 /// The array and the index of an element of which this is the address: `&array[index]`, `array + index`.
 fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> {
     let sum = || Some(address.strip_casts()).filter(|sum| sum.kind() == Kind::Binary && sum.operator() == binary::ADD);
@@ -101,8 +109,8 @@ fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> 
 
 /// Where a word begins that is the last of an array of bytes for 32 bits, and how many of them there are.
 fn end(conversion: Expression<'_>, address: Expression<'_>, word: Types<'_>) -> Option<(i128, i128)> {
-    let is_used = conversion.outer().is_some_and(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE);
-    let (array, index) = element(address).filter(|_| is_used)?;
+    followed(conversion)?;
+    let (array, index) = element(address)?;
     let [narrow, wide] = word.sizes()?.map(i128::from);
     let (size, at) = (i128::from(array.types().size(WIDE)?), index.value(WIDE)?);
     // The last member of a structure may be longer than it says.
@@ -113,8 +121,7 @@ fn end(conversion: Expression<'_>, address: Expression<'_>, word: Types<'_>) -> 
 /// Whether what is taken at once from an element of an array is taken from another one that is four bytes from it as well, or an index goes on by
 /// four.
 fn is_stepped(conversion: Expression<'_>, address: Expression<'_>) -> bool {
-    let is_used = conversion.outer().is_some_and(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE);
-    let parts = element(address).filter(|_| is_used).zip(conversion.function());
+    let parts = followed(conversion).and_then(|_| element(address)).zip(conversion.function());
     let Some(((array, index), function)) = parts else { return false };
     let is_step = |part: Expression<'_>| {
         let steps = part.kind() == Kind::CompoundAssign && part.operator() == binary::ADD_ASSIGN;
@@ -140,12 +147,12 @@ fn is_of_host(bytes: Expression<'_>) -> bool {
     is_element(bytes) || bytes.was_given(is_element)
 }
 
-/// Whether it is followed at once, and more is looked at of what is there than the lower half.
-fn taken_whole(conversion: Expression<'_>) -> bool {
-    let value = conversion.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE);
+/// Whether nothing is looked at of what is there but its lower half.
+fn is_taken_low(conversion: Expression<'_>) -> bool {
+    let value = followed(conversion).filter(|value| !is_target(*value));
     value.is_some_and(|value| {
         let uses = value.uses();
-        !(takes_low(value) || is_target(value) || !uses.is_empty() && uses.into_iter().all(takes_low))
+        takes_low(value) || !uses.is_empty() && uses.into_iter().all(takes_low)
     })
 }
 

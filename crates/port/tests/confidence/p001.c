@@ -22,6 +22,13 @@ char *again(char *p, void *q)
     return (char *)(int)q; /* certain */
 }
 
+/* A remainder is a number, which it carries. */
+short *toggled(short *p, float *q)
+{
+    q = (float *)((int)(q + 1) & ~7); /* certain */
+    return (short *)((int)(p + 1) % 2); /* possible */
+}
+
 /* A variadic function shows it; an argument before those is one like any other. */
 int shows(char *p, int (*by)(int, ...))
 {

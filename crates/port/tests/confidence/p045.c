@@ -51,6 +51,7 @@ int same(struct address *a, struct address *b, unsigned char *bytes, long words[
     n += *(plain *)&b->bytes[8] == 1;
     n += *(plain *)&b->bytes[0] == 1;
     n += *(int *)&a->bytes[4] == 1;
+    n += (unsigned)*(plain *)&a->bytes[4] == 1; /* possible */
     n += *(plain *)&bytes[0] == *(plain *)&bytes[4];
     return n + (words[0] == *(plain *)&words[1]);
 }
@@ -69,6 +70,7 @@ unsigned long ends(struct block *b, char *bytes, int at)
     *(unsigned long *)&frame[at] = kept;
     *(unsigned long *)&bytes[2044] = kept;
     kept = (unsigned long)&frame[2044];
+    at = *(unsigned long *)&frame[2044]; /* possible */
     return *(long *)(sector + 508) + *(long *)&b->head[4]; /* certain */
 }
 
