@@ -203,9 +203,9 @@ fn is_of_systems_union(member: Expression<'_>) -> bool {
 /// Whether it is an argument of a function of the system's, which takes a descriptor mostly: one that turns bytes around takes any number. What
 /// the project includes in angles clang takes for a header of the system's too.
 fn is_of_system(argument: Expression<'_>) -> bool {
-    let Some(call) = argument.ancestors().find(|outer| outer.kind() == Kind::Call).filter(|_| argument.is_written()) else {
-        return false;
-    };
+    // Somebody has said so: `(int)handle`, `(long)handle`.
+    let is_said = argument.is_written() || argument.converted().is_some_and(|long| long.types().grows() && !long.strip_casts().takes_address());
+    let Some(call) = argument.ancestors().find(|outer| outer.kind() == Kind::Call).filter(|_| is_said) else { return false };
     let is_systems = |path: &str| path.starts_with("/usr/");
     let turns = |name: &str| name.contains("bswap") || ["htonl", "htons", "ntohl", "ntohs"].contains(&name);
     let called = call.declaration().filter(|called| called.in_system_header && !turns(&called.name));

@@ -206,6 +206,10 @@ int opens(int of);
 void carried(char *p, unsigned at)
 {
     close((int)(long)p); /* possible */
+    close((long)p); /* possible */
+    close((long)&at); /* certain */
+    close(p); /* certain */
+    opens((long)p); /* certain */
     opens((int)(long)p); /* certain */
     kept = at + (unsigned)(unsigned long)p; /* possible */
     kept = at + (int)(long)p; /* probable */
