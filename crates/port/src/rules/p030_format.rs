@@ -177,8 +177,14 @@ pub(super) fn is_filled_behind(argument: Expression<'_>) -> bool {
     behind.next().is_some_and(is_filled)
 }
 
-/// The object of which an argument is the address of a member, and where that is in it, in bits.
+/// The object of which an argument is the address of a member, and where that is in it, in bits; of members of members the outermost that does
+/// not end with it, so that something is behind it.
 fn member(argument: Expression<'_>) -> Option<(Expression<'_>, u64)> {
     let object = argument.addressed().filter(|object| object.kind() == Kind::Member)?;
-    Some((object.child(0)?, object.declaration()?.offset?))
+    let (mut whole, mut at) = (object.child(0)?, object.declaration()?.offset?);
+    while whole.strip().kind() == Kind::Member && whole.types().size(WIDE).is_some_and(|bytes| at + 32 == 8 * bytes) {
+        let inner = whole.strip();
+        (whole, at) = (inner.child(0)?, at + inner.declaration()?.offset?);
+    }
+    Some((whole, at))
 }

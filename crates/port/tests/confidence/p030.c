@@ -137,6 +137,18 @@ void scan_both(const char *s, struct row *row, struct row *other)
         sscanf(s, "%d", &other->second);
 }
 
+/* Behind the last member is what is behind the structure that it is in. */
+struct part { int first, last; };
+struct whole { struct part one, other; int after; };
+void scan_parts(const char *s, struct whole *w, struct whole *v)
+{
+    sscanf(s, "%ld", &w->one.last); /* certain */
+    sscanf(s, "%ld", &w->other.last); /* possible */
+    w->after = 4;
+    sscanf(s, "%ld", &v->other.last); /* certain */
+    w->after = v->after;
+}
+
 /* What counts from 0 on is not negative. */
 void counted(int count)
 {
