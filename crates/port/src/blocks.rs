@@ -93,6 +93,21 @@ pub(crate) fn is_new(pointer: Expression<'_>, of: Types<'_>) -> bool {
     is_allocator(name) || arguments.into_iter().any(|size| is_size(size) || size.descendants().any(is_size))
 }
 
+/// Whether it is a place in memory that was made with room for objects of this type as well: one block for several arrays, as `(long *)&indices[n]`
+/// after `indices = malloc(n * (sizeof(int) + sizeof(long)))`.
+pub(crate) fn is_room_for(address: Expression<'_>, of: Types<'_>) -> bool {
+    let has_room = |value: Expression<'_>| {
+        let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == of.size(WIDE).map(i128::from);
+        let made = value.strip_casts();
+        made.call().is_some_and(|(name, _)| is_allocator(name)) && made.descendants().any(is_size)
+    };
+    // `rest = &indices[n]` is in it as well.
+    let is_of_it = |base: Expression<'_>| {
+        base.was_given(has_room) || base.was_given(|value| value.element().is_some_and(|(base, _)| base.was_given(has_room)))
+    };
+    address.element().is_some_and(|(base, _)| is_of_it(base))
+}
+
 /// Whether it is malloc(3) or one like it, by its name.
 fn is_allocator(name: &str) -> bool {
     name.to_lowercase().contains("alloc")

@@ -1,6 +1,6 @@
 //! The two trees of one file, laid on each other: every node is what it is for 32 bits and for 64.
 
-use crate::ast::kind::{Kind, TypeKind, unary};
+use crate::ast::kind::{Kind, TypeKind, binary, unary};
 use crate::ast::{Children, Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Unit, Value};
 use crate::carried::Carried;
 use crate::compiler::Language;
@@ -401,6 +401,13 @@ impl<'a> Expression<'a> {
         let address = self.strip_casts();
         let is_address = address.takes_address();
         address.child(0).filter(|_| is_address).map(Self::strip)
+    }
+
+    /// What has the element whose address it is, and the index: of `&array[index]` and `array + index`, by way of casts.
+    pub(crate) fn element(self) -> Option<(Self, Self)> {
+        let sum = || Some(self.strip_casts()).filter(|sum| sum.kind() == Kind::Binary && sum.operator() == binary::ADD);
+        let element = self.addressed().filter(|element| element.kind() == Kind::Subscript).or_else(sum)?;
+        Some((element.child(0)?.strip(), element.child(1)?.strip()))
     }
 
     /// Whether it is in the operand of `sizeof`, of which only the type matters: assert(3) has what it asks there as well.

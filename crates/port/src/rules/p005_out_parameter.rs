@@ -93,7 +93,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let address = converted.strip();
-    if blocks::is_new(address, taken) {
+    if blocks::is_new(address, taken) || blocks::is_room_for(address, taken) {
         return;
     }
     let text = |side: usize| format!("{} taken for {}", object.describe(side), taken.describe(side));

@@ -99,12 +99,10 @@ fn followed(conversion: Expression<'_>) -> Option<Expression<'_>> {
     conversion.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE)
 }
 
-/// The array and the index of an element of which this is the address: `&array[index]`, `array + index`.
+/// An array and the index of the element of it that this is the address of.
 fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> {
-    let sum = || Some(address.strip_casts()).filter(|sum| sum.kind() == Kind::Binary && sum.operator() == binary::ADD);
-    let element = address.addressed().filter(|element| element.kind() == Kind::Subscript).or_else(sum)?;
-    let array = element.child(0)?.strip();
-    array.types().is(TypeKind::ConstantArray).then_some((array, element.child(1)?.strip()))
+    let (array, index) = address.element()?;
+    array.types().is(TypeKind::ConstantArray).then_some((array, index))
 }
 
 /// Where a word begins that is the last of an array of bytes for 32 bits, and how many of them there are.

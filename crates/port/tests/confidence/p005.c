@@ -322,6 +322,21 @@ int heads(char **names, int *to)
     return ((int *)names)[1]; /* probable */
 }
 
+/* Memory for several arrays, of which the size says so. */
+void cut_up(int n)
+{
+    int *all = (int *)malloc(n * (2 * sizeof(int) + sizeof(long))), *rest = &all[n], *other, *none = malloc(n * sizeof(int));
+    longs((long *)&all[n]);
+    longs((long *)(all + n));
+    longs((long *)&rest[n]);
+    longs((long *)rest); /* probable */
+    longs((long *)&none[n]); /* certain */
+    other = &none[n];
+    longs((long *)&other[n]); /* certain */
+    all = none;
+    longs((long *)&all[n]); /* certain */
+}
+
 /* What was a pointer to bytes in between. */
 int join(void **to);
 void joins(int *given, char *text)
