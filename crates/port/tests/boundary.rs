@@ -561,6 +561,16 @@ fn what_is_set_before_it_is_looked_at_did_not_come_in() {
 }
 
 #[test]
+fn files_that_are_named_by_the_word_size_are_kept_apart() {
+    let text = "#include <stdio.h>\n#include <stdint.h>\n#if UINTPTR_MAX > 0xffffffff\n#define WORD \"64\"\n#else\n#define WORD \"32\"\n#endif\n\
+        struct entry { long size; };\nlong save(const struct entry *of)\n{\n    FILE *to = fopen(\"cache-\" WORD, \"w\");\n    \
+        return fwrite(of, sizeof *of, 1, to);\n}\n";
+    assert_eq!(only("kept apart", text).1, Confidence::Possible);
+    assert_eq!(only("one name", &text.replace("\"64\"", "\"32\"")).1, Confidence::Probable);
+    assert_eq!(only("format", &text.replace("\"64\"", "\"%64\"")).1, Confidence::Probable);
+}
+
+#[test]
 fn words_that_are_taken_byte_by_byte_are_bytes() {
     let text = "#include <unistd.h>\nlong f(int fd, unsigned long *words, long n) { char *bytes = (char *)words; return read(fd, bytes, n); }\n";
     none("taken", text);

@@ -25,6 +25,8 @@ pub(crate) struct Crossing<'a> {
     is_whole: bool,
     /// Whether the file is most likely one of another system.
     is_foreign: bool,
+    /// Whether what it goes to may have a name that says the word size, so that nobody reads that of the other.
+    is_named: bool,
     /// Whether the project makes sockets by which it talks to itself.
     is_paired: bool,
     /// Whether the project is one program.
@@ -47,7 +49,9 @@ impl Crossing<'_> {
         // The bits of words lie in memory as those of bytes do, whatever the words' width.
         let is_bitmap = self.object.is_scalar && !self.object.has_pointer && self.object.name.to_lowercase().contains("bitmap");
         let is_inside = self.object.has_function && !matches!(self.channel, Channel::File | Channel::Database);
+        let is_kept_apart = self.is_named && matches!(self.channel, Channel::File | Channel::Mapping | Channel::Descriptor);
         let is_slight = is_same
+            || is_kept_apart
             || is_inside
             || is_bitmap
             || is_random(self.site)
@@ -467,6 +471,7 @@ impl<'a> Graph<'a> {
             is_vague: (here.is_vague || is_counted_in_bytes) && !is_counted || is_choice || is_taken_back || is_meant,
             is_whole,
             is_foreign,
+            is_named: self.summaries.get(file).is_some_and(|summary| summary.is_named),
             is_paired: self.is_paired,
             is_alone: self.is_alone,
         })

@@ -93,6 +93,8 @@ pub(crate) struct Summary {
     pub(super) taken_back: BTreeSet<String>,
     /// Whether it is a file of another system, most likely.
     pub(super) is_foreign: bool,
+    /// Whether a text in it is another one for each word size, as that from which a file has its name; formats are so for what they print.
+    pub(super) is_named: bool,
     /// Whether it makes sockets by which a process talks to one that it has started.
     pub(super) is_paired: bool,
 }
@@ -252,6 +254,10 @@ impl<'a> Walk<'a> {
                 }
             }
             kind if kind == Kind::Unexposed || kind.is_explicit_cast() => self.conversion(node),
+            Kind::StringLiteral => {
+                let is_name = |[narrow, wide]: [&str; 2]| narrow != wide && !wide.contains('%');
+                self.out.is_named |= self.is_own(node) && node.texts().is_some_and(is_name);
+            }
             _ => {}
         }
     }
