@@ -68,6 +68,14 @@ pub(crate) fn is_of_library(header: &str) -> bool {
     LIBRARIES.iter().any(|library| header.starts_with(library))
 }
 
+/// Headers that only other systems have, in small letters: a file that includes one is for those, also where that is in quotes.
+const OTHERS: [&str; 7] = ["conio.h", "dos.h", "os2.h", "vxworks.h", "windows.h", "winsock.h", "winsock2.h"];
+
+/// Whether only another system has it.
+pub(crate) fn is_of_other_system(header: &str) -> bool {
+    OTHERS.contains(&header.to_lowercase().as_str())
+}
+
 /// What is said of them, each once.
 pub(crate) fn listed<'a>(
     files: impl Iterator<Item = (&'a str, &'a BTreeSet<Header>)>,

@@ -169,7 +169,10 @@ impl<'a> Tree<'a> {
         if self.is_only_wide() {
             return true;
         }
-        let misses = |said: &Diagnostic| missing::name(said).is_some();
+        let misses_own = |unit: &Unit, said: &Diagnostic| {
+            let is_own = |name| !missing::is_of_other_system(name) && missing::is_quoted(unit, said.place);
+            missing::name(said).is_some_and(is_own)
+        };
         let lacks_library = self.errors().any(|(_, said)| missing::name(said).is_some_and(missing::is_of_library));
         let is_strange = |said: &Diagnostic| match missing::name(said) {
             Some(name) => !missing::is_of_library(name),
@@ -184,7 +187,7 @@ impl<'a> Tree<'a> {
             return true;
         }
         !self.is_configured
-            && !self.errors().any(|(unit, said)| misses(said) && missing::is_quoted(unit, said.place))
+            && !self.errors().any(|(unit, said)| misses_own(unit, said))
             && self.errors().any(|(unit, said)| is_strange(said) && is_source(unit, said))
     }
 

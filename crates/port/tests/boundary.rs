@@ -571,10 +571,28 @@ fn files_that_are_named_by_the_word_size_are_kept_apart() {
 }
 
 #[test]
+fn what_includes_a_header_of_another_system_is_for_that() {
+    let sure = |test: &str, header: &str| {
+        let text = format!(
+            "#include \"{header}\"\n#include <stdio.h>\nstruct entry {{ long size; }};\n\
+             long save(FILE *to, const struct entry *of) {{ return fwrite(of, sizeof *of, 1, to); }}\n"
+        );
+        let paths = vec![tree::written("boundary", test, &[("main.c", &text)])];
+        let report = analyse(&Options::new(paths, Pair::parse("i386:x86-64").unwrap()), &()).unwrap();
+        let found: Vec<_> = report.findings.into_iter().filter(|finding| finding.rule == "P050").collect();
+        assert_eq!(found.len(), 1, "{found:?}");
+        found.into_iter().next().unwrap().source.unwrap().confidence
+    };
+    assert_eq!(sure("vxworks", "vxWorks.h"), Confidence::Possible);
+    assert_eq!(sure("made", "made.h"), Confidence::Probable);
+}
+
+#[test]
 fn words_that_are_taken_byte_by_byte_are_bytes() {
     let text = "#include <unistd.h>\nlong f(int fd, unsigned long *words, long n) { char *bytes = (char *)words; return read(fd, bytes, n); }\n";
     none("taken", text);
     only("asked how large", &text.replace("char *bytes", "n *= sizeof *words; char *bytes"));
+    none("asked what is missing", &text.replace("char *bytes", "n += sizeof *words - n % sizeof *words; char *bytes"));
     only("no bytes", &text.replace("char *", "void *"));
     let stepped = text.replace("read(fd, bytes", "read(fd, (char *)words + n").replace("char *bytes = (char *)words;", "");
     none("stepped", &stepped);
