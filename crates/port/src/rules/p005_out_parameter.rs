@@ -110,7 +110,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
             confidence,
             format!("a pointer to {} leads to {}: 8 bytes are accessed where 4 are", taken.spelling(), object.spelling()),
         )
-    } else if is_behind(address) || is_before(conversion) {
+    } else if is_behind(address) || is_moved(address) || is_before(conversion) {
         return;
     } else {
         let message =
@@ -395,6 +395,14 @@ fn is_behind(address: Expression<'_>) -> bool {
         Kind::Unary => address.operator() == unary::ADDRESS_OF && inner.is_some_and(|inner| inner.kind() == Kind::Subscript),
         kind => kind == Kind::Binary,
     }
+}
+
+/// Whether it is a pointer that was moved on before: where it leads then, something else begins.
+fn is_moved(pointer: Expression<'_>) -> bool {
+    let Some(function) = pointer.function().filter(|_| pointer.kind() == Kind::DeclRef) else { return false };
+    let moves = |part: Expression<'_>| part.is_step() || part.kind() == Kind::CompoundAssign && part.operator() == binary::ADD_ASSIGN;
+    let mut before = function.descendants().take_while(|part| part.precedes(pointer));
+    before.any(|part| moves(part) && part.child(0).is_some_and(|moved| moved.strip().same(pointer)))
 }
 
 /// Whether what lies before it is looked at: `((int *)elements - 2)`, where an array has a head.

@@ -337,6 +337,18 @@ void cut_up(int n)
     longs((long *)&all[n]); /* certain */
 }
 
+/* Behind what a pointer has been moved over something else begins. */
+int *moved(char **names, char **others, char **rest)
+{
+    scan((int *)others); /* probable */
+    *names++ = text;
+    others += 2;
+    rest = names;
+    scan((int *)rest); /* probable */
+    scan((int *)others);
+    return (int *)names;
+}
+
 /* What was a pointer to bytes in between. */
 int join(void **to);
 void joins(int *given, char *text)
