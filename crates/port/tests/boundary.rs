@@ -588,6 +588,23 @@ fn what_includes_a_header_of_another_system_is_for_that() {
 }
 
 #[test]
+fn what_follows_the_head_of_an_echo_comes_back() {
+    let text = "#include <sys/socket.h>\nstruct icmp_head { char type, code; short sum; int id; long rest; };\n\
+        long ping(int s, struct icmp_head *of) { return send(s, of, sizeof *of, 0); }\n";
+    assert_eq!(only("rest", text).1, Confidence::Possible);
+    assert_eq!(only("other name", &text.replace("icmp_head", "ping_head")).1, Confidence::Probable);
+    assert_eq!(only("head", &text.replace("int id; long rest", "long id; int rest")).1, Confidence::Probable);
+    assert_eq!(
+        only(
+            "file",
+            &text.replace("<sys/socket.h>", "<unistd.h>").replace("send(s, of, sizeof *of, 0)", "write(s, of, sizeof *of)")
+        )
+        .1,
+        Confidence::Probable
+    );
+}
+
+#[test]
 fn words_that_are_taken_byte_by_byte_are_bytes() {
     let text = "#include <unistd.h>\nlong f(int fd, unsigned long *words, long n) { char *bytes = (char *)words; return read(fd, bytes, n); }\n";
     none("taken", text);

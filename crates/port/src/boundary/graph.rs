@@ -50,7 +50,12 @@ impl Crossing<'_> {
         let is_bitmap = self.object.is_scalar && !self.object.has_pointer && self.object.name.to_lowercase().contains("bitmap");
         let is_inside = self.object.has_function && !matches!(self.channel, Channel::File | Channel::Database);
         let is_kept_apart = self.is_named && matches!(self.channel, Channel::File | Channel::Mapping | Channel::Descriptor);
+        // What follows the eight bytes of a head of icmp(7) comes back to the sender as it is.
+        let is_echo = self.object.name.to_lowercase().contains("icmp")
+            && matches!(self.channel, Channel::Socket | Channel::Raw)
+            && self.object.same_bytes >= 8;
         let is_slight = is_same
+            || is_echo
             || is_kept_apart
             || is_inside
             || is_bitmap
