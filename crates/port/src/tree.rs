@@ -169,10 +169,7 @@ impl<'a> Tree<'a> {
         if self.is_only_wide() {
             return true;
         }
-        let misses_own = |unit: &Unit, said: &Diagnostic| {
-            let is_own = |name| !missing::is_of_other_system(name) && missing::is_quoted(unit, said.place);
-            missing::name(said).is_some_and(is_own)
-        };
+        let misses = |said: &Diagnostic| missing::name(said).is_some();
         let lacks_library = self.errors().any(|(_, said)| missing::name(said).is_some_and(missing::is_of_library));
         let is_strange = |said: &Diagnostic| match missing::name(said) {
             Some(name) => !missing::is_of_library(name),
@@ -183,11 +180,12 @@ impl<'a> Tree<'a> {
         let unit = self.units[WIDE];
         let is_systems = |path: &str| path.starts_with("/usr/") || path.contains("stddef");
         let is_size = |of: &Declaration| of.kind == Kind::Typedef && of.name == "size_t" && !is_systems(unit.file(of.place.file));
-        if unit.declarations.iter().any(is_size) {
+        let is_others = |said: &Diagnostic| missing::name(said).is_some_and(missing::is_of_other_system);
+        if unit.declarations.iter().any(is_size) || self.errors().any(|(unit, said)| is_others(said) && is_source(unit, said)) {
             return true;
         }
         !self.is_configured
-            && !self.errors().any(|(unit, said)| misses_own(unit, said))
+            && !self.errors().any(|(unit, said)| misses(said) && missing::is_quoted(unit, said.place))
             && self.errors().any(|(unit, said)| is_strange(said) && is_source(unit, said))
     }
 

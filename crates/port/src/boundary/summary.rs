@@ -1203,10 +1203,14 @@ fn is_byte_view(address: Expression<'_>) -> bool {
         kind => kind == Kind::Variable,
     });
     let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == size.size(WIDE).map(i128::from);
-    // What is missing to a whole word, `sizeof *words - n % sizeof *words`, is a number of bytes.
+    // What is missing to a whole word, `sizeof *words - n % sizeof *words`, is a number of bytes; and `sizeof(off_t) * CHAR_BIT` one of bits.
     let is_of_rest = |part: Expression<'_>| {
         let outer = part.outer().filter(|outer| outer.kind() == Kind::Binary);
-        outer.is_some_and(|outer| matches!(outer.operator(), binary::ADD | binary::SUB | binary::REM))
+        let is_bits = |outer: Expression<'_>| outer.children().any(|by| by.value(WIDE) == Some(8) && !by.contains(part));
+        outer.is_some_and(|outer| match outer.operator() {
+            binary::ADD | binary::SUB | binary::REM => true,
+            operator => operator == binary::MUL && is_bits(outer),
+        })
     };
     let is_size = |part: Expression<'_>| is_size(part) && !is_of_rest(part);
     is_stepped && address.function().is_some_and(|function| !function.descendants().any(is_size))
