@@ -12,7 +12,8 @@
 //! other, something else may well say which it is, and it is only possible: a constant beside it in the call or in the row of a table
 //! (`get(INTEGER, (void **)&number)`), a condition before it (`case INTEGER: *(int *)to = number;`), a parameter of handlers that a macro
 //! declares, or that others take for a structure. A pointer of a union that has one of the other type as well is only possible too, and so are
-//! a parameter of which the function takes bytes, and a pointer that leads to others everywhere, as that of a stack of words.
+//! a parameter of which the function takes bytes, a pointer that leads to others everywhere, as that of a stack of words, and one that was
+//! moved on before. One block of memory may be for several arrays, where its size says so.
 //!
 //! # Why
 //! Whoever writes through the pointer writes 8 bytes over an object of 4, and over what is behind it; or 4 bytes of 8, and the upper half
@@ -101,7 +102,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
             _ if is_taken_low(conversion) || is_carried(conversion, taken) || is_mark_of_stack(conversion, address) => Confidence::Possible,
-            _ if is_taken_for_bytes(conversion) || is_of_slots(address, [object, taken]) => Confidence::Possible,
+            _ if is_taken_for_bytes(conversion) || is_of_slots(address, [object, taken]) || is_moved(address) => Confidence::Possible,
             _ if read(conversion).is_none() && p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
             false => Confidence::Probable,
@@ -397,7 +398,7 @@ fn is_behind(address: Expression<'_>) -> bool {
     }
 }
 
-/// Whether it is a pointer that was moved on before: where it leads then, something else begins.
+/// Whether it is a pointer that was moved on before: where it leads then, something else begins, for which there is room mostly.
 fn is_moved(pointer: Expression<'_>) -> bool {
     let Some(function) = pointer.function().filter(|_| pointer.kind() == Kind::DeclRef) else { return false };
     let moves = |part: Expression<'_>| part.is_step() || part.kind() == Kind::CompoundAssign && part.operator() == binary::ADD_ASSIGN;

@@ -348,6 +348,13 @@ int *moved(char **names, char **others, char **rest)
     scan((int *)others);
     return (int *)names;
 }
+void moved_over(int *counts, int *more)
+{
+    longs((long *)counts); /* probable */
+    *counts++ = 4;
+    longs((long *)counts); /* possible */
+    longs((long *)more); /* probable */
+}
 
 /* What was a pointer to bytes in between. */
 int join(void **to);
