@@ -3,7 +3,8 @@
 //! # What
 //! A number is compared with a constant that it can have for 32 bits and cannot have for 64, or the other way round: a `long` with
 //! `0xffffffff` or `0x80000000`, an `unsigned` with -1 of 64 bits, also where it was kept in a `long` before. A `long` that holds 32 bits
-//! without sign, as those of ntohl(3), is asked whether it is negative. A `long` that may be negative is compared with an `unsigned`.
+//! without sign, as those of ntohl(3), is asked whether it is negative. A `long` that may be negative is compared with an `unsigned`. What is
+//! asserted when the program runs is so for 32 bits alone, `assert(sizeof(word) == 4)`, or it ends itself by abort(3) or exit(3).
 //!
 //! # Why
 //! For 32 bits -1 and `0xffffffff` are the same bits. For 64 bits a `long` of -1 has 64 of them, and `0xffffffff` is 4294967295; an
@@ -14,9 +15,12 @@
 //! Bad:
 //!
 //! ```c
+//! #include <assert.h>
 //! #include <stddef.h>
 //! int f(long result) { return result == 0xffffffff; }
 //! int g(unsigned length) { return length == (size_t)-1; }
+//! typedef unsigned long word;
+//! int start(void) { assert(sizeof(word) == 4); return 0; }
 //! ```
 //!
 //! Good:
@@ -38,7 +42,7 @@
 //!
 //! # Fix
 //! Compare with a constant of the same type: `-1L`, `(size_t)-1`, `UINT_MAX`. 32 bits that may be a negative number are kept in an `int32_t`
-//! before they are asked whether they are.
+//! before they are asked whether they are. What is asserted is to be made so, before that is taken away.
 //!
 //! # References
 //! - CWE-195, CWE-570, CWE-571
@@ -51,7 +55,8 @@ use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(&[Kind::Binary], look);
+pub(super) const VISIT: Visit =
+    Visit::Several(&[Visit::Node(&[Kind::Binary], look), Visit::Node(&[Kind::If, Kind::Conditional], ends)]);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     if !(binary::LT..=binary::NE).contains(&node.operator()) {
@@ -95,6 +100,35 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     // A constant of which that is said is unsigned as well.
     mixed(node, left, right, found);
+}
+
+/// A condition that holds for 32 bits alone, without which the program ends: `assert(sizeof(word) == 4)`.
+fn ends(node: Expression<'_>, found: &mut Found<'_>) {
+    let Some(condition) = node.child(0) else { return };
+    let [Some(narrow), Some(wide)] = [NARROW, WIDE].map(|side| condition.value(side).map(|value| value != 0)) else { return };
+    let [before, after] = [narrow, wide].map(|holds| node.child(if holds { 1 } else { 2 }).and_then(end));
+    let Some(confidence) = after.filter(|_| narrow != wide && before.is_none()) else { return };
+    let compared = condition.strip_casts();
+    let text = |side: usize, holds: bool| {
+        let values = compared.child(0).and_then(|left| left.value(side)).zip(compared.child(1).and_then(|right| right.value(side)));
+        values.map_or_else(|| holds.to_string(), |(left, right)| format!("{left} compared with {right}"))
+    };
+    let message = "what the program asks for is so for 32 bits alone: for 64 it ends here";
+    found.report(condition, confidence, message, [text(NARROW, narrow), text(WIDE, wide)]);
+}
+
+/// How sure it is that the program ends by this statement because something is wrong.
+fn end(statement: Expression<'_>) -> Option<Confidence> {
+    let ends = |part: Expression<'_>| {
+        let (name, arguments) = part.call()?;
+        match name {
+            "__assert_fail" | "abort" => Some(Confidence::Certain),
+            // Without an error it has done what it had to.
+            "exit" | "_exit" => arguments.first()?.value(WIDE).filter(|status| *status != 0).map(|_| Confidence::Probable),
+            _ => None,
+        }
+    };
+    std::iter::once(statement).chain(statement.descendants()).find_map(ends)
 }
 
 /// Whether a comparison with a constant holds for all of these values, or for none; nothing, if that depends on the value.

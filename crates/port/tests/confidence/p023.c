@@ -157,3 +157,33 @@ int views(struct view *v, ssize_t local)
         return 3;
     return v->at == 0xffffffff; /* certain */
 }
+
+/* What is asked for when the program runs is so for 32 bits alone. */
+#include <assert.h>
+#include <stdlib.h>
+typedef unsigned long own_word;
+int starts(int status)
+{
+    assert(sizeof(own_word) == 4); /* certain */
+    assert(sizeof(int) == 4);
+    assert(sizeof(own_word) == sizeof(long));
+    assert(status == 4);
+    return status;
+}
+void aborts(void)
+{
+    if (sizeof(void *) != sizeof(int)) /* certain */
+        abort();
+}
+int exits(int status)
+{
+    if (sizeof(own_word) > 4) { /* probable */
+        status++;
+        exit(2);
+    }
+    return status;
+}
+void does_all(void) { if (sizeof(own_word) > 4) exit(0); }
+void says_more(int status) { if (sizeof(own_word) > 4) exit(status); }
+void of_narrow(void) { if (sizeof(own_word) < 8) abort(); }
+void of_both(void) { if (sizeof(own_word) > 4) exit(2); else exit(1); }

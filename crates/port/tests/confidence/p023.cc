@@ -15,3 +15,7 @@ int marks(size_t at, char *p)
         return 3;
     return at == NOTHING; /* certain */
 }
+
+#include <cassert>
+typedef unsigned long own_word;
+void starts() { assert(sizeof(own_word) == 4); } // certain
