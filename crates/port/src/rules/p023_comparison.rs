@@ -75,7 +75,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         let unsigned_constant = (1 << 31..=0xffff_ffff).contains(&large);
         let found_here = if widened && equality && !of[WIDE].signed && as_[WIDE].fit(large) == as_[WIDE].fit(-1) {
             // An unsigned number of 32 bits, and -1 of 64.
-            Some((Confidence::Certain, "it is never equal"))
+            let confidence = if is_given_again(node, value, large) { Confidence::Possible } else { Confidence::Certain };
+            Some((confidence, "it is never equal"))
         } else if widened && equality && of[WIDE].signed && unsigned_constant {
             Some((Confidence::Certain, "it is never equal"))
         } else if of[NARROW].bits == 32 && of[WIDE].bits == 64 && unsigned_constant && equality {
@@ -100,6 +101,21 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     }
     // A constant of which that is said is unsigned as well.
     mixed(node, left, right, found);
+}
+
+/// Whether all that happens is that it gets the value that it has then, for 32 bits: `if (at == std::string::npos) at = -1;`.
+fn is_given_again(node: Expression<'_>, value: Expression<'_>, constant: i128) -> bool {
+    let asks = |outer: &Expression<'_>| outer.kind() == Kind::If && outer.child(0).is_some_and(|asked| asked.contains(node));
+    let Some(branch) = node.outer().filter(asks).filter(|of| of.child(2).is_none()).and_then(|of| of.child(1)) else { return false };
+    let gives = if branch.kind() == Kind::Compound { branch.only_child().unwrap_or(branch) } else { branch };
+    let is_same = |given: Expression<'_>| {
+        let bits = value.types().integer(WIDE);
+        bits.zip(given.value(WIDE)).is_some_and(|(bits, given)| bits.fit(given) == bits.fit(constant))
+    };
+    gives.kind() == Kind::Binary
+        && gives.operator() == binary::ASSIGN
+        && gives.child(0).is_some_and(|to| to.strip().same(value))
+        && gives.child(1).is_some_and(is_same)
 }
 
 /// A condition that holds for 32 bits alone, without which the program ends: `assert(sizeof(word) == 4)`.

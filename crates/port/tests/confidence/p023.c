@@ -187,3 +187,22 @@ void does_all(void) { if (sizeof(own_word) > 4) exit(0); }
 void says_more(int status) { if (sizeof(own_word) > 4) exit(status); }
 void of_narrow(void) { if (sizeof(own_word) < 8) abort(); }
 void of_both(void) { if (sizeof(own_word) > 4) exit(2); else exit(1); }
+
+/* What gets the value that it has then. */
+unsigned given_again(unsigned at, unsigned other)
+{
+    if (at == (size_t)-1) /* possible */
+        at = -1;
+    if (at == (size_t)-1) /* certain */
+        other = -1;
+    if (other == (size_t)-1) /* certain */
+        other = 0;
+    if (at == (size_t)-1) { /* possible */
+        at = 0xffffffff;
+    }
+    if (at == (size_t)-1) /* certain */
+        at = -1;
+    else
+        at++;
+    return at + other;
+}
