@@ -12,8 +12,8 @@
 //! other, something else may well say which it is, and it is only possible: a constant beside it in the call or in the row of a table
 //! (`get(INTEGER, (void **)&number)`), a condition before it (`case INTEGER: *(int *)to = number;`), a parameter of handlers that a macro
 //! declares, or that others take for a structure. A pointer of a union that has one of the other type as well is only possible too, and so are
-//! a parameter of which the function takes bytes, a pointer that leads to others everywhere, as that of a stack of words, and one that was
-//! moved on before. One block of memory may be for several arrays, where its size says so.
+//! a parameter of which the function takes bytes, a pointer that leads to others everywhere, as that of a stack of words, one that was
+//! moved on before, and one that is kept as another, `words = (long *)numbers`. One block of memory may be for several arrays, where its size says so.
 //!
 //! # Why
 //! Whoever writes through the pointer writes 8 bytes over an object of 4, and over what is behind it; or 4 bytes of 8, and the upper half
@@ -125,8 +125,16 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         let confidence = if is_right { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };
-    let confidence = if is_told(conversion, address, [object, taken], found) { Confidence::Possible } else { confidence };
+    let is_open = is_told(conversion, address, [object, taken], found) || conversion.is_written() && is_part(conversion, address, object);
+    let confidence = if is_open { Confidence::Possible } else { confidence };
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
+}
+
+/// Whether it is kept where a pointer leads, or where an element of an array is, and not an object with a name: mostly that begins there which is
+/// behind others in one block of memory. The bits of a real number are nothing else.
+fn is_part(conversion: Expression<'_>, address: Expression<'_>, object: Types<'_>) -> bool {
+    let is_named = address.addressed().is_some_and(|of| matches!(of.kind(), Kind::DeclRef | Kind::Member));
+    matches!(conversion.destination(), Destination::Kept(_)) && !is_named && !object.canonical(WIDE).kind.is_floating()
 }
 
 /// What a pointer to bytes is the address of, `pthread_join(thread, (void *)&number)`.

@@ -50,8 +50,8 @@ void allocators(int n)
     char **names;
     names = (char **)my_Alloc(n);
     names = (char **)memory(n * sizeof(char *));
-    names = (char **)memory(n * sizeof(int)); /* probable */
-    names = (char **)memory(n); /* probable */
+    names = (char **)memory(n * sizeof(int)); /* possible */
+    names = (char **)memory(n); /* possible */
 }
 
 /* A constant beside it may say what it leads to. */
@@ -125,17 +125,17 @@ void elements(int type, char **used)
     type ? (void)(*(int *)used = 4) : (void)0; /* possible */
 }
 
+void texts(char **);
 struct member { int *used, *unused; };
 void members(struct member *of, int type)
 {
-    char **to;
     switch (type) {
     case NUMBER: *of->used = 4; break;
     default:
-        to = (char **)of->used; /* possible */
-        to = (char **)of->unused; /* probable */
+        texts((char **)of->used); /* possible */
+        texts((char **)of->unused); /* probable */
     }
-    to = (char **)of->used; /* probable */
+    texts((char **)of->used); /* probable */
 }
 
 /* In a place for a pointer a number is kept. */
@@ -335,6 +335,22 @@ void cut_up(int n)
     longs((long *)&other[n]); /* certain */
     all = none;
     longs((long *)&all[n]); /* certain */
+}
+
+/* What is kept begins behind something else, mostly; the bits of a real number do not. */
+long *kept_longs;
+struct marked { int mark; int *used; };
+void parts(int *numbers, float *reals, struct marked *of)
+{
+    int array[4];
+    kept_longs = (long *)numbers; /* possible */
+    kept_longs = (long *)&numbers[2]; /* possible */
+    long *row = (long *)array; /* possible */
+    kept_longs = (long *)reals; /* probable */
+    kept_longs = (long *)&of->mark; /* certain */
+    longs((long *)&numbers[2]); /* certain */
+    int *half = (int *)kept_longs; /* possible */
+    char **own = (char **)&of->used;
 }
 
 /* Behind what a pointer has been moved over something else begins. */
