@@ -120,13 +120,13 @@ fn is_given_again(node: Expression<'_>, value: Expression<'_>, constant: i128) -
 
 /// A condition that holds for 32 bits alone, without which the program ends: `assert(sizeof(word) == 4)`.
 fn ends(node: Expression<'_>, found: &mut Found<'_>) {
-    let Some(condition) = node.child(0) else { return };
+    // In C++ assert(3) has a cast around it.
+    let Some(condition) = node.child(0).map(Expression::strip_casts) else { return };
     let [Some(narrow), Some(wide)] = [NARROW, WIDE].map(|side| condition.value(side).map(|value| value != 0)) else { return };
     let [before, after] = [narrow, wide].map(|holds| node.child(if holds { 1 } else { 2 }).and_then(end));
     let Some(confidence) = after.filter(|_| narrow != wide && before.is_none()) else { return };
-    let compared = condition.strip_casts();
     let text = |side: usize, holds: bool| {
-        let values = compared.child(0).and_then(|left| left.value(side)).zip(compared.child(1).and_then(|right| right.value(side)));
+        let values = condition.child(0).and_then(|left| left.value(side)).zip(condition.child(1).and_then(|right| right.value(side)));
         values.map_or_else(|| holds.to_string(), |(left, right)| format!("{left} compared with {right}"))
     };
     let message = "what the program asks for is so for 32 bits alone: for 64 it ends here";

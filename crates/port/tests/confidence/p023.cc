@@ -18,4 +18,5 @@ int marks(size_t at, char *p)
 
 #include <cassert>
 typedef unsigned long own_word;
-void starts() { assert(sizeof(own_word) == 4); } // certain
+void starts() { assert(sizeof(own_word) == 4); } /* certain */
+struct checker { checker() { assert(sizeof(own_word) == 4); } } check; /* certain */
