@@ -24,6 +24,13 @@ fn mark(line: &str) -> (&str, Option<&'static str>) {
     found.map_or((line, None), |(line, name)| (line, Some(name)))
 }
 
+/// Whether a line has what nobody takes for a mark, `// certain` or one with a space behind it: it would say nothing.
+fn is_slip(line: &str) -> bool {
+    let text = line.trim_end().trim_end_matches("*/").trim_end();
+    let is_comment = |before: &str| ["//", "/*"].iter().any(|begin| before.trim_end().ends_with(begin));
+    mark(line).1.is_none() && CONFIDENCES.iter().any(|(_, name)| text.strip_suffix(name).is_some_and(is_comment))
+}
+
 /// What is marked in a file: the line, and how sure it is.
 fn marked(text: &str) -> BTreeSet<(u32, &'static str)> {
     (1..).zip(text.lines()).filter_map(|(number, line)| Some((number, mark(line).1?))).collect()
@@ -114,6 +121,8 @@ fn every_finding_is_as_sure_as_it_says() {
         let name = file.file_stem().unwrap().to_string_lossy().to_uppercase();
         let rule = rules().map(|rule| rule.id).find(|id| name.split('-').next() == Some(id)).unwrap();
         let text = fs::read_to_string(file).unwrap();
+        let slips = (1..).zip(text.lines()).filter(|(_, line)| is_slip(line));
+        wrong.extend(slips.map(|(number, _)| format!("{}:{number}: this is no mark", file.display())));
         let found: BTreeSet<_> = if file.extension().is_some_and(|extension| extension == "txt") {
             found_in_cases(rule, file, &text)
         } else {
