@@ -83,6 +83,19 @@ pub(crate) fn takes_low(value: Expression<'_>) -> bool {
     value.ancestors().take_while(converts).any(cuts) || is_masked(value, 0)
 }
 
+/// What a pointer leads to, where that is followed at once, and nothing is written there.
+pub(crate) fn read(pointer: Expression<'_>) -> Option<Expression<'_>> {
+    pointer.followed().filter(|value| !is_target(*value))
+}
+
+/// Whether a pointer is followed at once, and the lower half is all that is looked at of what is there.
+pub(crate) fn reads_low(pointer: Expression<'_>) -> bool {
+    read(pointer).is_some_and(|value| {
+        let uses = value.uses();
+        takes_low(value) || !uses.is_empty() && uses.into_iter().all(takes_low)
+    })
+}
+
 /// Whether it is masked to 32 bits, also after it was moved: `tag << 16 & 0xffff0000`, `bits >> 8 & 0xff`; `down` is how far to the right.
 fn is_masked(value: Expression<'_>, down: i128) -> bool {
     value.outer().is_some_and(|outer| {

@@ -89,7 +89,7 @@ fn allocated<'a>(call: Expression<'a>, name: &str, arguments: &[Expression<'a>])
 /// Whether it is memory that a function has made for objects of this type: the type of its result says nothing.
 pub(crate) fn is_new(pointer: Expression<'_>, of: Types<'_>) -> bool {
     let Some((name, arguments)) = pointer.call() else { return false };
-    let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == of.size(WIDE).map(i128::from);
+    let is_size = |part: Expression<'_>| part.is_size_of(of);
     is_allocator(name) || arguments.into_iter().any(|size| is_size(size) || size.descendants().any(is_size))
 }
 
@@ -97,9 +97,8 @@ pub(crate) fn is_new(pointer: Expression<'_>, of: Types<'_>) -> bool {
 /// after `indices = malloc(n * (sizeof(int) + sizeof(long)))`.
 pub(crate) fn is_room_for(address: Expression<'_>, of: Types<'_>) -> bool {
     let has_room = |value: Expression<'_>| {
-        let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == of.size(WIDE).map(i128::from);
         let made = value.strip_casts();
-        made.call().is_some_and(|(name, _)| is_allocator(name)) && made.descendants().any(is_size)
+        made.call().is_some_and(|(name, _)| is_allocator(name)) && made.descendants().any(|part| part.is_size_of(of))
     };
     // `rest = &indices[n]` is in it as well.
     let is_of_it = |base: Expression<'_>| {

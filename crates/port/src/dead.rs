@@ -16,16 +16,17 @@ impl Dead {
     pub(crate) fn new(tree: &Tree<'_>, side: usize) -> Self {
         let mut nodes = vec![false; tree.nodes().count()];
         for node in tree.nodes() {
-            let is_known = |condition: Expression<'_>| condition.child(0).and_then(|of| of.value(side)).map(|value| value != 0);
+            let holds =
+                |check: Expression<'_>| check.child(0).and_then(|condition| condition.value(side)).map(|value| value != 0);
             let never = match node.kind() {
                 _ if nodes[node.index()] => None,
                 Kind::If | Kind::Conditional => {
-                    let never = is_known(node).and_then(|is| node.child(if is { 2 } else { 1 }));
+                    let never = holds(node).and_then(|holds| node.child(if holds { 2 } else { 1 }));
                     never.map(Expression::indices)
                 }
                 Kind::Compound => {
                     let mut checks = node.children().filter(|part| part.kind() == Kind::If);
-                    let last = checks.find(|check| is_known(*check) == Some(true) && check.child(1).is_some_and(leaves));
+                    let last = checks.find(|check| holds(*check) == Some(true) && check.child(1).is_some_and(leaves));
                     last.map(|last| last.indices().end..node.indices().end)
                 }
                 _ => None,

@@ -404,11 +404,21 @@ impl<'a> Expression<'a> {
         address.child(0).filter(|_| is_address).map(Self::strip)
     }
 
+    /// What a pointer leads to, where that is followed at once.
+    pub(crate) fn followed(self) -> Option<Self> {
+        self.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE)
+    }
+
     /// What has the element whose address it is, and the index: of `&array[index]` and `array + index`, by way of casts.
     pub(crate) fn element(self) -> Option<(Self, Self)> {
         let sum = || Some(self.strip_casts()).filter(|sum| sum.kind() == Kind::Binary && sum.operator() == binary::ADD);
         let element = self.addressed().filter(|element| element.kind() == Kind::Subscript).or_else(sum)?;
         Some((element.child(0)?.strip(), element.child(1)?.strip()))
+    }
+
+    /// Whether it is `sizeof` of something that is as large as this type for 64 bits.
+    pub(crate) fn is_size_of(self, of: Types<'_>) -> bool {
+        self.kind() == Kind::SizeOf && self.value(WIDE) == of.size(WIDE).map(i128::from)
     }
 
     /// Whether it is in the operand of `sizeof`, of which only the type matters: assert(3) has what it asks there as well.

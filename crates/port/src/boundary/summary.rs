@@ -1108,9 +1108,10 @@ fn is_buffer(array: Expression<'_>) -> bool {
 
 /// Whether something is assigned to what a pointer leads to.
 fn is_written(pointer: Expression<'_>) -> bool {
-    let object = pointer.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE);
-    let given =
-        object.and_then(Expression::outer).filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
+    let given = pointer
+        .followed()
+        .and_then(Expression::outer)
+        .filter(|outer| outer.kind() == Kind::Binary && outer.operator() == binary::ASSIGN);
     given.and_then(|given| given.child(0)).is_some_and(|left| left.contains(pointer))
 }
 
@@ -1134,14 +1135,11 @@ fn is_behind(address: Expression<'_>) -> bool {
 /// beside it how large those are.
 fn is_behind_one(address: Expression<'_>) -> bool {
     let one = head(address).map(Expression::types).filter(|of| of.is_pointer());
-    let Some(size) = one.and_then(Types::inner).filter(|to| to.record().is_some()).and_then(|to| to.size(WIDE)) else {
+    let Some(to) = one.and_then(Types::inner).filter(|to| to.record().is_some() && to.size(WIDE).is_some()) else {
         return false;
     };
     let call = address.ancestors().take_while(|outer| outer.is_expression()).find(|outer| outer.kind() == Kind::Call);
-    call.is_some_and(|call| {
-        let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == Some(size.into());
-        !call.descendants().any(is_size)
-    })
+    call.is_some_and(|call| !call.descendants().any(|part| part.is_size_of(to)))
 }
 
 /// Whether it is where one of many structures points: each to something else.
@@ -1191,7 +1189,7 @@ fn is_word_view(address: Expression<'_>) -> bool {
 /// large one is: words that only are compared or searched faster than bytes.
 fn is_byte_view(address: Expression<'_>) -> bool {
     let types = address.types();
-    let Some(size) = pointee(types).filter(|to| types.is_pointer() && to.integer(WIDE).is_some() && to.grows()) else {
+    let Some(word) = pointee(types).filter(|to| types.is_pointer() && to.integer(WIDE).is_some() && to.grows()) else {
         return false;
     };
     let Some(cast) = address.outer().filter(|cast| cast.kind().is_explicit_cast()) else { return false };
@@ -1202,7 +1200,6 @@ fn is_byte_view(address: Expression<'_>) -> bool {
         Kind::Binary => matches!(outer.operator(), binary::ADD | binary::SUB | binary::ASSIGN),
         kind => kind == Kind::Variable,
     });
-    let is_size = |part: Expression<'_>| part.kind() == Kind::SizeOf && part.value(WIDE) == size.size(WIDE).map(i128::from);
     // What is missing to a whole word, `sizeof *words - n % sizeof *words`, is a number of bytes; and `sizeof(off_t) * CHAR_BIT` one of bits.
     let is_of_rest = |part: Expression<'_>| {
         let outer = part.outer().filter(|outer| outer.kind() == Kind::Binary);
@@ -1212,8 +1209,8 @@ fn is_byte_view(address: Expression<'_>) -> bool {
             operator => operator == binary::MUL && is_bits(outer),
         })
     };
-    let is_size = |part: Expression<'_>| is_size(part) && !is_of_rest(part);
-    is_stepped && address.function().is_some_and(|function| !function.descendants().any(is_size))
+    let asks = |part: Expression<'_>| part.is_size_of(word) && !is_of_rest(part);
+    is_stepped && address.function().is_some_and(|function| !function.descendants().any(asks))
 }
 
 /// Whether a call reads into it byte by byte, or writes it: `fread(buffer, 1, n, file)`.

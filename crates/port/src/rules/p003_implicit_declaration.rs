@@ -38,6 +38,7 @@ use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::compiler::Language;
 use crate::destination::Destination;
 use crate::directory::includes_of;
+use crate::files::words;
 use crate::missing;
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::{Candidate, Class, Lookup, Signature, function};
@@ -188,7 +189,7 @@ fn lacking<'a>(tree: &Tree<'a>) -> BTreeSet<&'a str> {
     }
     if !tree.is_configured && !undeclared.is_empty() {
         let made = made_by_gnulib(unit);
-        undeclared.retain(|name| !made.iter().any(|text| text.split(|c: char| !is_word(c)).any(|word| word == *name)));
+        undeclared.retain(|name| !made.iter().any(|text| words(text).any(|word| word == *name)));
     }
     undeclared
 }
@@ -204,12 +205,9 @@ fn made_by_gnulib(unit: &Unit) -> Vec<String> {
     templates.filter_map(|template| fs::read(template).ok()).map(|text| String::from_utf8_lossy(&text).into_owned()).collect()
 }
 
-fn is_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
 /// Whether the name is there, and what it takes; what a macro calls it does not declare.
 fn declares(text: &str, name: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let is_called = |before: &str| {
         // The lines of a macro end in a backslash.
         let start = before.rmatch_indices('\n').find(|(end, _)| !before[..*end].ends_with('\\')).map_or(0, |(end, _)| end + 1);

@@ -60,7 +60,7 @@
 use super::{Found, Visit, p030_format};
 use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
-use crate::bits::{is_target, takes_low};
+use crate::bits::{read, reads_low};
 use crate::blocks;
 use crate::destination::Destination;
 use crate::pair::{NARROW, WIDE};
@@ -101,7 +101,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let is_object = address.takes_address();
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
-            _ if is_taken_low(conversion) || is_carried(conversion, taken) || is_mark_of_stack(conversion, address) => Confidence::Possible,
+            _ if reads_low(conversion) || is_carried(conversion, taken) || is_mark_of_stack(conversion, address) => Confidence::Possible,
             _ if is_taken_for_bytes(conversion) || is_of_slots(address, [object, taken]) || is_moved(address) => Confidence::Possible,
             _ if read(conversion).is_none() && p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
@@ -174,23 +174,9 @@ fn descriptors(conversion: Expression<'_>, object: Types<'_>, found: &mut Found<
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
-/// Whether it is followed at once, and the lower half is all that is looked at of what is there.
-fn is_taken_low(conversion: Expression<'_>) -> bool {
-    read(conversion).is_some_and(|value| {
-        let uses = value.uses();
-        takes_low(value) || !uses.is_empty() && uses.into_iter().all(takes_low)
-    })
-}
-
 /// Whether a number is read as an untyped pointer, to be read back as a number: `data = *(void **)&index`.
 fn is_carried(conversion: Expression<'_>, taken: Types<'_>) -> bool {
     taken.is_pointer() && taken.inner().is_some_and(|inner| inner.is(TypeKind::Void)) && read(conversion).is_some()
-}
-
-/// What it leads to, where that is followed at once, and nothing is written there.
-fn read(conversion: Expression<'_>) -> Option<Expression<'_>> {
-    let follows = |outer: &Expression<'_>| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE;
-    conversion.outer().filter(follows).filter(|value| !is_target(*value))
 }
 
 /// Whether something else says what it leads to: nobody takes a pointer for a number, or a number for a pointer, by mistake.

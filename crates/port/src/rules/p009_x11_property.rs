@@ -36,7 +36,7 @@
 //! - XChangeProperty(3), XGetWindowProperty(3)
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, unary};
+use crate::ast::kind::Kind;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 use findings::Confidence;
@@ -69,8 +69,7 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
                 let is_it = cast.converted().is_some_and(|inner| inner.strip().same(pointer));
                 if let Some(element) = cast.types().inner().filter(|element| is_it && is_half(*element)) {
                     // The lower half of the first one is where it was.
-                    let follows = |outer: Expression<'_>| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE;
-                    let is_first = element.integers().is_some() && cast.outer().is_some_and(follows);
+                    let is_first = element.integers().is_some() && cast.followed().is_some();
                     let confidence = if is_first { Confidence::Possible } else { Confidence::Probable };
                     report(found, cast, confidence, element, "is what XGetWindowProperty has returned");
                 }

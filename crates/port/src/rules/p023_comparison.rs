@@ -123,8 +123,11 @@ fn ends(node: Expression<'_>, found: &mut Found<'_>) {
     // In C++ assert(3) has a cast around it.
     let Some(condition) = node.child(0).map(Expression::strip_casts) else { return };
     let [Some(narrow), Some(wide)] = [NARROW, WIDE].map(|side| condition.value(side).map(|value| value != 0)) else { return };
+    if narrow == wide {
+        return;
+    }
     let [before, after] = [narrow, wide].map(|holds| node.child(if holds { 1 } else { 2 }).and_then(end));
-    let Some(confidence) = after.filter(|_| narrow != wide && before.is_none()) else { return };
+    let Some(confidence) = after.filter(|_| before.is_none()) else { return };
     let text = |side: usize, holds: bool| {
         let values = condition.child(0).and_then(|left| left.value(side)).zip(condition.child(1).and_then(|right| right.value(side)));
         values.map_or_else(|| holds.to_string(), |(left, right)| format!("{left} compared with {right}"))

@@ -42,35 +42,20 @@ use findings::Confidence;
 pub(super) const VISIT: Visit =
     Visit::Several(&[Visit::Conversion(look), Visit::Node(&[Kind::Subscript, Kind::Binary, Kind::CompoundAssign], moved)]);
 
-/// What can be below zero.
-enum Below {
-    Negated,
-    Difference,
-}
-
-impl Below {
-    /// What is left of a length that a file says, behind a head, is below zero only where the file is damaged.
-    fn confidence(&self) -> Confidence {
-        match self {
-            Self::Negated => Confidence::Certain,
-            Self::Difference => Confidence::Possible,
-        }
-    }
-}
-
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let Some(inner) = widened(node) else { return };
     // An unsigned number of 64 bits is nobody's negative one.
     let signed = node.types().integer(WIDE).is_some_and(|integer| integer.signed);
-    let Some(below) = below(inner).filter(|_| signed && !node.is_written()) else { return };
-    report(found, node, inner, below.confidence());
+    if let Some(confidence) = below(inner).filter(|_| signed && !node.is_written()) {
+        report(found, node, inner, confidence);
+    }
 }
 
 /// Of a pointer.
 fn moved(node: Expression<'_>, found: &mut Found<'_>) {
     let Some(index) = index(node) else { return };
-    if let Some(below) = below(index) {
-        report(found, index, index, below.confidence());
+    if let Some(confidence) = below(index) {
+        report(found, index, index, confidence);
     }
 }
 
@@ -92,19 +77,20 @@ fn index(node: Expression<'_>) -> Option<Expression<'_>> {
     }
 }
 
-fn below(value: Expression<'_>) -> Option<Below> {
+/// How sure it is that it is below zero at times: what is left of a length that a file says, behind a head, is so only where the file is damaged.
+fn below(value: Expression<'_>) -> Option<Confidence> {
     let unsigned = value.types().integers()?.iter().all(|integer| integer.bits == 32 && !integer.signed);
     let of = value.strip();
     if !unsigned || of.value(WIDE).is_some() {
         return None;
     }
     match (of.kind(), of.operator()) {
-        (Kind::Unary, unary::MINUS) => Some(Below::Negated),
+        (Kind::Unary, unary::MINUS) => Some(Confidence::Certain),
         (Kind::Binary, binary::SUB) => {
             let (left, right) = (of.child(0)?, of.child(1)?);
             // One that is known to be above: by its limits, by a comparison, or as what `n - n % 4` leaves.
             let known = of.is_between(NARROW, 0, 0xffff_fffe) || compared(of, left, right) || is_part(of, left, right);
-            (!known).then_some(Below::Difference)
+            (!known).then_some(Confidence::Possible)
         }
         _ => None,
     }

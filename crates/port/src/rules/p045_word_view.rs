@@ -43,7 +43,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
-use crate::bits::{is_target, takes_low};
+use crate::bits::{read, reads_low};
 use crate::blame;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
@@ -67,12 +67,12 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         if let Some((at, size)) = end(conversion, from, word) {
             let message = format!("a word of 64 bits, at byte {at}, reaches over the end of {size} bytes");
             // Who takes the lower half of it gets what is there.
-            let confidence = if is_taken_low(conversion) { Confidence::Possible } else { Confidence::Certain };
+            let confidence = if reads_low(conversion) { Confidence::Possible } else { Confidence::Certain };
             found.report(conversion, confidence, message, sides);
         } else if is_stepped(conversion, from) {
-            let confidence = if is_taken_low(conversion) { Confidence::Possible } else { Confidence::Probable };
+            let confidence = if reads_low(conversion) { Confidence::Possible } else { Confidence::Probable };
             found.report(conversion, confidence, "words of 64 bits are taken out of bytes, 32 bits apart".to_owned(), sides);
-        } else if is_of_host(from) && followed(conversion).is_some_and(|value| !is_target(value)) && !is_taken_low(conversion) {
+        } else if is_of_host(from) && read(conversion).is_some() && !reads_low(conversion) {
             found.report(conversion, Confidence::Probable, "a word of 64 bits is taken out of an address that has 32".to_owned(), sides);
         }
         return;
@@ -94,11 +94,6 @@ fn name(node: Expression<'_>, found: &mut Found<'_>) {
     found.report(node, Confidence::Possible, format!("`{}`, which says 32 bits, has 64", typedef.name), sides);
 }
 
-/// What it leads to, where that is followed at once.
-fn followed(conversion: Expression<'_>) -> Option<Expression<'_>> {
-    conversion.outer().filter(|outer| outer.kind() == Kind::Unary && outer.operator() == unary::DEREFERENCE)
-}
-
 /// An array and the index of the element of it that this is the address of.
 fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> {
     let (array, index) = address.element()?;
@@ -107,7 +102,7 @@ fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> 
 
 /// Where a word begins that is the last of an array of bytes for 32 bits, and how many of them there are.
 fn end(conversion: Expression<'_>, address: Expression<'_>, word: Types<'_>) -> Option<(i128, i128)> {
-    followed(conversion)?;
+    conversion.followed()?;
     let (array, index) = element(address)?;
     let [narrow, wide] = word.sizes()?.map(i128::from);
     let (size, at) = (i128::from(array.types().size(WIDE)?), index.value(WIDE)?);
@@ -119,7 +114,7 @@ fn end(conversion: Expression<'_>, address: Expression<'_>, word: Types<'_>) -> 
 /// Whether what is taken at once from an element of an array is taken from another one that is four bytes from it as well, or an index goes on by
 /// four.
 fn is_stepped(conversion: Expression<'_>, address: Expression<'_>) -> bool {
-    let parts = followed(conversion).and_then(|_| element(address)).zip(conversion.function());
+    let parts = conversion.followed().and_then(|_| element(address)).zip(conversion.function());
     let Some(((array, index), function)) = parts else { return false };
     let is_step = |part: Expression<'_>| {
         let steps = part.kind() == Kind::CompoundAssign && part.operator() == binary::ADD_ASSIGN;
@@ -143,15 +138,6 @@ fn is_of_host(bytes: Expression<'_>) -> bool {
         list.is_some_and(|list| is_list(list) || list.was_given(is_list))
     };
     is_element(bytes) || bytes.was_given(is_element)
-}
-
-/// Whether nothing is looked at of what is there but its lower half.
-fn is_taken_low(conversion: Expression<'_>) -> bool {
-    let value = followed(conversion).filter(|value| !is_target(*value));
-    value.is_some_and(|value| {
-        let uses = value.uses();
-        takes_low(value) || !uses.is_empty() && uses.into_iter().all(takes_low)
-    })
 }
 
 /// Whether a type says by its name that it has 32 bits.
