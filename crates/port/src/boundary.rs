@@ -4,6 +4,8 @@
 //! all files are parsed, [`join`] puts the summaries together and follows the pointers from the functions of the system back to the
 //! types: through wrappers in other files, buffers and results.
 
+mod address;
+mod call;
 mod graph;
 mod sinks;
 mod summary;
