@@ -76,7 +76,7 @@ unsigned long ends(struct block *b, char *bytes, int at)
 
 /* Addresses of hosts, of which nothing but the lower half is looked at mostly. */
 #include <netdb.h>
-void keep_address(unsigned);
+void keep_address(unsigned), keep_words(const unsigned long *);
 int hosts(struct hostent *of, unsigned address, char **others)
 {
     char **list, *one = of->h_addr_list[1];
@@ -88,6 +88,7 @@ int hosts(struct hostent *of, unsigned address, char **others)
     keep_address(low);
     address = *(unsigned long *)of->h_addr_list[0];
     whole = *(unsigned long *)of->h_addr; /* probable */
+    keep_words((unsigned long *)of->h_addr);
     if (*(unsigned *)of->h_addr == whole)
         return *(plain *)one == 4; /* probable */
     return *(unsigned long *)others[0] == *(plain *)of->h_name;
