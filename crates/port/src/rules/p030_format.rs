@@ -120,7 +120,7 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         Family::Printf if smaller && !misfit.directive.ends_with('s') => Confidence::Possible,
         // In a register the upper half is 0: only what is negative is printed wrong, and for `%lu` nobody expects that. On the stack gcc mostly
         // has nothing in the upper half either, from the register that it stores.
-        Family::Printf if !smaller && is_natural(misfit) => Confidence::Possible,
+        Family::Printf if !smaller && !misfit.directive.ends_with('s') && is_natural(misfit) => Confidence::Possible,
         Family::Printf if !smaller && !misfit.directive.ends_with('s') && !misfit.types.is_pointer() => {
             let is_positive = misfit.argument.is_in_register() && !misfit.argument.is_negative_at_times();
             if is_positive { Confidence::Possible } else { Confidence::Probable }
@@ -128,8 +128,9 @@ fn confidence(misfit: &Misfit<'_>, family: Family) -> Confidence {
         // The upper half is what was there before, and nobody looks at it.
         Family::Scanf if smaller && is_low(misfit.argument) => Confidence::Possible,
         Family::Scanf if !smaller && is_filled_behind(misfit.argument) => Confidence::Possible,
-        // A number that was chosen to be one is no pointer for 32 bits either.
+        // A number that was chosen to be one, or was never a pointer, is none for 32 bits either.
         Family::Printf if misfit.directive.ends_with('s') && is_named_number(misfit.argument) => Confidence::Possible,
+        Family::Printf if misfit.directive.ends_with('s') && is_no_pointer(misfit.argument) => Confidence::Possible,
         _ => Confidence::Certain,
     }
 }
@@ -150,6 +151,17 @@ fn is_named_number(argument: Expression<'_>) -> bool {
     is_named
         && number.types().integers().is_some()
         && !casts.any(|cast| cast.converted().is_some_and(|from| from.types().is_pointer()))
+}
+
+/// Whether it is a variable of this function that no pointer and no result of a function is kept in.
+fn is_no_pointer(argument: Expression<'_>) -> bool {
+    let number = argument.strip_casts();
+    let is_local = number.declaration().zip(number.function()).is_some_and(|(of, function)| of.kind == Kind::Variable && function.declares(of));
+    let is_made = |value: Expression<'_>| {
+        let mut parts = std::iter::once(value).chain(value.descendants());
+        parts.any(|part| part.kind() == Kind::Call || part.types().is_pointer())
+    };
+    is_local && number.kind() == Kind::DeclRef && !number.was_given(is_made)
 }
 
 /// Whether the number whose address it is has a value already, or only its lower half is taken.

@@ -101,6 +101,20 @@ void names(struct entry *e, offset_t at, int plain, char *p, long *numbers)
     printf("%s\n", plain); /* certain */
 }
 
+/* What was never a pointer is none for 32 bits either. */
+int unknown(void);
+void never(int n, char *p)
+{
+    int counted = 3 * n, called = unknown(), nothing;
+    unsigned cut = (unsigned)p, other;
+    other = counted ? (unsigned)p + 1 : 0;
+    printf("%s\n", counted); /* possible */
+    printf("%s\n", nothing); /* possible */
+    printf("%s\n", called); /* certain */
+    printf("%s\n", cut); /* certain */
+    printf("%s\n", other); /* certain */
+}
+
 /* Of what is scanned only the lower half is looked at, or it was there before. */
 int narrow(int n);
 unsigned long scans(const char *s)
