@@ -259,7 +259,7 @@ pub(crate) fn options(configure: &str, system: &SystemNames) -> Vec<String> {
     if configure.contains("CONFIG_HEADER") {
         return Vec::new();
     }
-    let made = of_template(&template_of(configure), &for_linux(configure), system);
+    let made = of_template(&template_of(configure), &defined_by(configure, system), system);
     let definition = |line: &str| {
         let (name, value) = line.strip_prefix("#define ")?.split_once(' ')?;
         // How the program is called has a name that may be another thing where automake does not say it, as `enum { VERSION }`.
@@ -267,6 +267,11 @@ pub(crate) fn options(configure: &str, system: &SystemNames) -> Vec<String> {
         is_said.then(|| format!("-D{name}={value}"))
     };
     made.lines().filter_map(definition).collect()
+}
+
+/// The name of a macro for a header, a function or a type.
+fn macro_of(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect()
 }
 
 /// What autoheader would make of configure.ac, as far as the answers are known: which headers, functions and sizes are asked for.
@@ -282,9 +287,6 @@ pub(crate) fn template_of(configure: &str) -> String {
         "AC_CHECK_TYPES",
         "AC_CHECK_SIZEOF",
     ];
-    let macro_of = |name: &str| {
-        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' }).collect::<String>()
-    };
     let usual = ["STDC_HEADERS"].into_iter().chain(TEXTS).chain(ANSWERS.map(|(name, _)| name));
     let mut text: String = usual.map(|name| format!("#undef {name}\n")).collect();
     if configure.contains("AC_SYS_LARGEFILE") {
@@ -298,11 +300,7 @@ pub(crate) fn template_of(configure: &str) -> String {
         _ => text.push_str(&format!("#undef HAVE_{}\n", macro_of(name))),
     };
     USUAL.iter().for_each(|name| add("AC_CHECK_HEADERS", name));
-    let lines = configure
-        .lines()
-        .map(|line| line.split("dnl ").next().unwrap_or_default())
-        .filter(|line| !line.trim_start().starts_with('#'));
-    let code = lines.collect::<Vec<_>>().join("\n");
+    let code = without_comments(configure);
     for asked in ASKED {
         for (at, _) in code.match_indices(asked) {
             let Some(list) = code[at + asked.len()..].strip_prefix('(').map(first_argument) else { continue };
@@ -325,11 +323,47 @@ pub(crate) fn template_of(configure: &str) -> String {
         }
     }
     text.extend(for_linux(configure).keys().map(|name| format!("#undef {name}\n")));
+    text.extend(libraries(configure).into_iter().map(|(name, _)| format!("#undef {name}\n")));
     text
 }
 
+/// What is left of configure.ac without its comments.
+fn without_comments(configure: &str) -> String {
+    let lines = configure
+        .lines()
+        .map(|line| line.split("dnl ").next().unwrap_or_default())
+        .filter(|line| !line.trim_start().starts_with('#'));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What configure.ac defines where a library has a function: `AC_CHECK_LIB([z], [gzread])`, which defines `HAVE_LIBZ` where nothing else is
+/// said. With the name of the function.
+fn libraries(configure: &str) -> Vec<(String, String)> {
+    let code = without_comments(configure);
+    let asked = code.split("AC_CHECK_LIB(").skip(1).filter_map(|arguments| {
+        let library = first_argument(arguments);
+        let arguments = arguments[library.len()..].strip_prefix(',')?;
+        let function = first_argument(arguments);
+        let action = arguments[function.len()..].strip_prefix(',').map(first_argument).unwrap_or_default();
+        let [library, function, action] = [library, function, action].map(|of| of.trim_matches(['[', ']', ' ', '\n', '\t']));
+        let is_name = |of: &str| !of.is_empty() && of.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_+-.".contains(&byte));
+        // Every program has a `main`: which header the library comes with is not said by that.
+        let is_asked = is_name(library) && is_name(function) && action.is_empty() && function != "main";
+        is_asked.then(|| (format!("HAVE_LIB{}", macro_of(library)), function.to_owned()))
+    });
+    asked.collect()
+}
+
+/// What configure.ac defines on Linux, and for the libraries of which this system has the headers.
+pub(crate) fn defined_by(configure: &str, system: &SystemNames) -> BTreeMap<String, String> {
+    let mut defined = for_linux(configure);
+    let there = libraries(configure).into_iter().filter(|(_, function)| system.has(function));
+    defined.extend(there.map(|(name, _)| (name, "1".to_owned())));
+    defined
+}
+
 /// What configure.ac defines in a branch that is for Linux: `case $host in *-linux*) AC_DEFINE(LINUX_DRIVER)`.
-pub(crate) fn for_linux(configure: &str) -> BTreeMap<String, String> {
+fn for_linux(configure: &str) -> BTreeMap<String, String> {
     let mut defined = BTreeMap::new();
     let mut is_for_linux = false;
     for line in configure.lines().map(str::trim).filter(|line| !line.starts_with(['#']) && !line.starts_with("dnl")) {
@@ -367,8 +401,8 @@ fn first_argument(arguments: &str) -> &str {
     ""
 }
 
-/// What a template becomes: autoheader's comments say which header or function a macro speaks of, and configure what is for Linux.
-pub(crate) fn of_template(template: &str, for_linux: &BTreeMap<String, String>, system: &SystemNames) -> String {
+/// What a template becomes: autoheader's comments say which header or function a macro speaks of, and [`defined_by`] what configure.ac does.
+pub(crate) fn of_template(template: &str, defined: &BTreeMap<String, String>, system: &SystemNames) -> String {
     let mut text = String::new();
     let mut comment = String::new();
     for line in template.lines() {
@@ -380,7 +414,7 @@ pub(crate) fn of_template(template: &str, for_linux: &BTreeMap<String, String>, 
         let is_open = |value: &str| value == "0" || is_replaced(value);
         let open = line.strip_prefix("#define ").filter(|rest| rest.split_whitespace().nth(1).is_some_and(is_open));
         let name = undefined.or(open).map(|rest| rest.split_whitespace().next().unwrap_or_default());
-        let value = name.and_then(|name| value_of(name, &comment, system).or_else(|| for_linux.get(name).cloned()));
+        let value = name.and_then(|name| value_of(name, &comment, system).or_else(|| defined.get(name).cloned()));
         match (name, value) {
             (Some(name), Some(value)) => text.push_str(&format!("#define {name} {value}\n")),
             (Some(name), None) if undefined.is_some() => text.push_str(&format!("/* #undef {name} */\n")),
@@ -537,6 +571,19 @@ mod tests {
         assert_eq!(defined, ["BRANCH 1", "CASE 3", "LINE 1"]);
         let text = of_template("#undef CASE\n#undef HPUX\n", &for_linux(configure), &SystemNames::default());
         assert_eq!(text, "#define CASE 3\n/* #undef HPUX */\n");
+    }
+
+    #[test]
+    fn a_library_is_there_where_a_header_of_the_system_has_its_function() {
+        let configure = "AC_CHECK_LIB(m, exp)\nAC_CHECK_LIB([no-such], [no_such_function_anywhere])\nAC_CHECK_LIB([acted], [exp], [LIBS=x])\n\
+            AC_CHECK_LIB([rt+2], [strdup], , [AC_MSG_ERROR([no])])\nAC_CHECK_LIB(any, main)\ndnl AC_CHECK_LIB(gone, exp)\n\
+            AC_CHECK_LIB([$of], exp)\nAC_CHECK_LIB(open, exp";
+        let system = SystemNames::default();
+        let defined: Vec<String> = defined_by(configure, &system).into_keys().collect();
+        assert_eq!(defined, ["HAVE_LIBM", "HAVE_LIBRT_2"]);
+        let text = of_template(&template_of(configure), &defined_by(configure, &system), &system);
+        assert!(text.contains("#define HAVE_LIBM 1\n") && text.contains("/* #undef HAVE_LIBNO_SUCH */\n"), "{text}");
+        assert!(!text.contains("ACTED") && !text.contains("LIBANY"), "{text}");
     }
 
     #[test]

@@ -198,8 +198,8 @@ impl Directory {
         let names = configured::SystemNames::default();
         let makefiles = Makefiles::read(self);
         let (mut directories, templates) = self.search(&includes, &configures, &makefiles);
-        let for_linux = configures.iter().flat_map(|(_, text)| configured::for_linux(text)).collect();
-        let config = self.configured(&templates, &for_linux, &names, unchecked);
+        let defined = configures.iter().flat_map(|(_, text)| configured::defined_by(text, &names)).collect();
+        let config = self.configured(&templates, &defined, &names, unchecked);
         if let Some(config) = &config {
             // Also as `../config.h`.
             directories.extend([config.clone(), config.join(BELOW)]);
@@ -377,7 +377,7 @@ impl Directory {
     fn configured(
         &self,
         templates: &BTreeMap<String, PathBuf>,
-        for_linux: &BTreeMap<String, String>,
+        defined: &BTreeMap<String, String>,
         system: &configured::SystemNames,
         unchecked: &mut Vec<Unchecked>,
     ) -> Option<PathBuf> {
@@ -406,7 +406,7 @@ impl Directory {
                 text = configured::template_of(&text);
             }
             let is_grammar = grammar::is_grammar(template);
-            let text = if is_grammar { grammar::header(&text) } else { Some(configured::of_template(&text, for_linux, system)) };
+            let text = if is_grammar { grammar::header(&text) } else { Some(configured::of_template(&text, defined, system)) };
             let Some(text) = text else { continue };
             fs::create_dir_all(directory.join(BELOW)).ok()?;
             let written = path.parent().map(fs::create_dir_all).and_then(Result::ok).and_then(|()| fs::write(&path, text).ok());

@@ -59,6 +59,7 @@ fn random_bytes_have_no_layout_and_a_pipe_is_between_relatives() {
         )
     };
     none("random", &first("fopen(\"/dev/urandom\", \"r\")"));
+    none("directory", &first("fopen(\"..\", \"r\")"));
     let opened = "static FILE *opened(const char *path)\n{\n    return fopen(path, \"r\");\n}\n";
     for (test, path) in [("random-wrapper", "/dev/urandom"), ("file-wrapper", "seed")] {
         let text = first(&format!("opened(\"{path}\")")).replace("long first", &format!("{opened}long first"));
@@ -83,6 +84,20 @@ fn functions_that_are_called_by_a_pointer_are_on_the_way() {
          void f(int fd, struct header *h) { (*calls.put)(fd, h, sizeof *h); }\n",
     );
     assert!(message.contains("plain(), main.c → write()"), "{message}");
+}
+
+#[test]
+fn a_function_of_the_system_that_is_given_to_another_is_on_the_way() {
+    let text = "#include <stdio.h>\n\
+         static void put(FILE *to, long number, size_t (*write_it)(const void *, size_t, size_t, FILE *))\n\
+         { write_it(&number, sizeof number, 1, to); }\n\
+         static size_t count(const void *from, size_t size, size_t n, FILE *to) { return fputc('x', to) + size * n + !from; }\n\
+         void f(FILE *to, long number) { put(to, number, GIVEN); }\n";
+    for given in ["fwrite", "&fwrite"] {
+        let (rule, _, message) = only("given", &text.replace("GIVEN", given));
+        assert!(rule == "P051" && message.contains("fwrite()"), "{rule}: {message}");
+    }
+    none("given-own", &text.replace("GIVEN", "count"));
 }
 
 #[test]

@@ -128,8 +128,8 @@ pub(crate) const COPIES_OF_DESCRIPTORS: [&str; 6] = ["dup", "dup2", "dup3", "fcn
 pub(crate) const MEMBERS: [(&str, &str, &str); 3] =
     [("iovec", "iov_base", "iovec"), ("datum", "dptr", "datum"), ("__db_dbt", "data", "datum")];
 
-/// Devices whose bytes nobody else has made, or reads; random(4), null(4).
-pub(crate) const MEANINGLESS: [&str; 4] = ["/dev/random", "/dev/urandom", "/dev/null", "/dev/zero"];
+/// Devices whose bytes nobody else has made, or reads, random(4), null(4); and directories, of which read(2) reads nothing.
+pub(crate) const MEANINGLESS: [&str; 7] = ["/dev/random", "/dev/urandom", "/dev/null", "/dev/zero", "/", ".", ".."];
 
 /// What gives a descriptor or a stream, and of what.
 pub(crate) fn opened(name: &str) -> Option<Channel> {

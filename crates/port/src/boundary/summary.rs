@@ -544,13 +544,7 @@ impl<'a> Walk<'a> {
 
     /// What is given to the function that a pointer points to is given to all that are assigned to it.
     fn function_pointer(&mut self, place: Node, value: Expression<'a>) {
-        let function = value.strip_casts();
-        let function =
-            if function.kind() == Kind::Unary { function.child(0).map_or(function, Expression::strip) } else { function };
-        let Some(declaration) = function.declaration().filter(|of| function.kind() == Kind::DeclRef && of.kind == Kind::Function)
-        else {
-            return;
-        };
+        let Some(declaration) = given_function(value) else { return };
         let Some(pointer) = self.out.names.get(place as usize).cloned() else { return };
         let called = self.key(declaration);
         let count = self.tree.units[WIDE].canonical(declaration.type_id).arguments.len().min(usize::from(MAX_FORWARDED));
@@ -739,6 +733,13 @@ impl<'a> Walk<'a> {
                 let to = self.name(parameter(&key, position));
                 self.give(to, *argument);
             }
+            // `put(file, number, fwrite)`; what else is called by a parameter is called for one caller as for another.
+            let is_sinks = |given: &&Declaration| given.in_system_header && sinks::find(&given.name).is_some();
+            if named.is_some() && given_function(*argument).filter(is_sinks).is_some() {
+                let to = self.name(parameter(&key, position));
+                self.function_pointer(to, *argument);
+                continue;
+            }
             if !is_pointer(argument.strip().types()) && !is_pointer(argument.types()) {
                 continue;
             }
@@ -852,6 +853,13 @@ impl<'a> Walk<'a> {
         }
         described
     }
+}
+
+/// The function that a value is the address of.
+fn given_function<'a>(value: Expression<'a>) -> Option<&'a Declaration> {
+    let named = value.strip_casts();
+    let named = if named.kind() == Kind::Unary { named.child(0).map_or(named, Expression::strip) } else { named };
+    named.declaration().filter(|of| named.kind() == Kind::DeclRef && of.kind == Kind::Function)
 }
 
 /// The functions that are for any type, and those of classes that are.
