@@ -354,6 +354,7 @@ rules! {
     P029 p029_limits Risk;
     P030 p030_format Fails;
     P031 p031_own_format Fails;
+    P032 p032_text Fails;
     P040 p040_magic_size Fails;
     P041 p041_sizeof Fails;
     P042 p042_copied Fails;

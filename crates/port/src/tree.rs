@@ -346,7 +346,7 @@ impl<'a> Expression<'a> {
 
     /// The function that it is in.
     pub(crate) fn function(self) -> Option<Self> {
-        self.ancestors().find(|outer| outer.kind().is_function())
+        self.ancestors().find(|outer| outer.kind().is_function() || outer.kind() == Kind::FunctionTemplate)
     }
 
     /// Whether it is the same node.

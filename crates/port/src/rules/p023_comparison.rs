@@ -263,7 +263,7 @@ fn mixed(node: Expression<'_>, left: Expression<'_>, right: Expression<'_>, foun
         return;
     }
     let known = value.held(WIDE).is_some_and(|[least, _]| least < 0 && least > -(1 << 31));
-    let confidence = match known || is_given_negative(value) {
+    let confidence = match known || is_passed(value, |given| given < 0) {
         true => Confidence::Probable,
         false if becomes_negative(value) => Confidence::Possible,
         false => return,
@@ -285,19 +285,23 @@ fn is_asked_for_sign(value: Expression<'_>) -> bool {
     })
 }
 
-/// Whether it is a parameter, for which the file gives a negative constant somewhere.
-fn is_given_negative(value: Expression<'_>) -> bool {
+/// Whether it is a parameter, for which the file gives such a constant somewhere.
+fn is_passed(value: Expression<'_>, is_so: impl Fn(i128) -> bool) -> bool {
     let (Some(declaration), Some(function)) = (value.declaration(), value.function()) else { return false };
     let is_it = |part: &Expression<'_>| part.declaration().is_some_and(|of| std::ptr::eq(of, declaration));
-    let Some(position) = function.children().filter(|part| part.kind() == Kind::Parameter).position(|part| is_it(&part)) else {
+    let Some((position, parameter)) =
+        function.children().filter(|part| part.kind() == Kind::Parameter).enumerate().find(|(_, part)| is_it(part))
+    else {
         return false;
     };
     let called = |call: &Expression<'_>| match (call.declaration(), function.declaration()) {
         (Some(a), Some(b)) => std::ptr::eq(a, b),
         _ => false,
     };
-    let mut calls = value.tree().calls().filter(called);
-    calls.any(|call| call.child(position + 1).and_then(|given| given.value(WIDE)).is_some_and(|given| given < 0))
+    let calls = value.tree().calls().filter(called);
+    // What C++ takes where nothing is said comes with the parameter.
+    let mut given = calls.filter_map(|call| call.child(position + 1)).chain(parameter.children().filter(|of| of.is_expression()));
+    given.any(|given| given.value(WIDE).is_some_and(&is_so))
 }
 
 /// A number that has 64 bits now, compared with a constant of 32.
@@ -330,11 +334,11 @@ fn is_typed(constant: Expression<'_>) -> bool {
     constant.kind() == Kind::DeclRef && constant.declaration().is_some_and(|of| of.kind == Kind::Variable)
 }
 
-/// Whether the function gives it this very number: `size_t at = NONE`.
+/// Whether the function gives it this very number, `size_t at = NONE`, or who calls that.
 fn is_given(value: Expression<'_>, constant: i128) -> bool {
     let value = value.strip_casts();
     let (Some(declaration), Some(function)) = (value.declaration(), value.function()) else { return false };
-    function.descendants().any(|part| {
+    is_passed(value, |given| given == constant) || function.descendants().any(|part| {
         let given = match part.kind() {
             Kind::Binary if part.operator() == binary::ASSIGN && part.child(0).is_some_and(|left| left.same(value)) => {
                 part.child(1)

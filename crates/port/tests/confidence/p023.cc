@@ -20,3 +20,23 @@ int marks(size_t at, char *p)
 typedef unsigned long own_word;
 void starts() { assert(sizeof(own_word) == 4); } /* certain */
 struct checker { checker() { assert(sizeof(own_word) == 4); } } check; /* certain */
+
+/* A mark that is kept as it is, by a template as well, or that stands where nothing is said. */
+#define OPEN 0xffffffff
+size_t found(size_t);
+template<typename T> size_t kept(T from, size_t most)
+{
+    size_t at = found(from), other = found(most);
+    if (at > most)
+        at = OPEN;
+    if (other == OPEN) /* possible */
+        return other;
+    return at != OPEN ? at : 0;
+}
+size_t unless_said(size_t upto = OPEN, size_t most = 7)
+{
+    if (most == OPEN) /* certain */
+        return 1;
+    return upto == OPEN;
+}
+size_t uses() { return kept(1, 2) + unless_said(); }
