@@ -555,6 +555,13 @@ impl<'a> Expression<'a> {
         Some((name, self.children().skip(1).collect()))
     }
 
+    /// The name that a call in a template has for what only the types tell that the template is made for.
+    pub(crate) fn overloaded(self) -> Option<&'a str> {
+        let callee = self.child(0).filter(|_| self.kind() == Kind::Call && self.declaration().is_none())?;
+        let mut names = std::iter::once(callee).chain(callee.children()).filter(|part| part.kind() == Kind::OverloadedRef);
+        names.find_map(Expression::texts).map(|[_, name]| name)
+    }
+
     /// The value of an enumeration's constant that it names.
     fn enumerated(self, side: usize) -> Option<i128> {
         let declaration = self.tree.units[side].declaration(self.node(side)?.declaration);

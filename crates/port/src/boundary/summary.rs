@@ -788,9 +788,8 @@ impl<'a> Walk<'a> {
 
     /// A call in a template of which is only known by the types that it is made for which function is meant.
     fn unresolved(&mut self, call: Expression<'a>) {
-        let callee = call.child(0).filter(|_| self.function.as_ref().is_some_and(|function| function.is_template));
-        let of = callee.and_then(|callee| callee.children().find(|child| child.kind() == Kind::OverloadedRef));
-        let Some([_, name]) = of.and_then(Expression::texts) else { return };
+        let is_template = self.function.as_ref().is_some_and(|function| function.is_template);
+        let Some(name) = call.overloaded().filter(|_| is_template) else { return };
         let arguments: Vec<Expression<'a>> = call.children().skip(1).collect();
         if let (true, [one, two, ..]) = (COPIES.contains(&name), arguments.as_slice()) {
             for a in self.origins(*one) {

@@ -296,6 +296,7 @@ fn is_passed(value: Expression<'_>, is_so: impl Fn(i128) -> bool) -> bool {
     };
     let called = |call: &Expression<'_>| match (call.declaration(), function.declaration()) {
         (Some(a), Some(b)) => std::ptr::eq(a, b),
+        (None, Some(b)) => call.overloaded() == Some(b.name.as_str()),
         _ => false,
     };
     let calls = value.tree().calls().filter(called);

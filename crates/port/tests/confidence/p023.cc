@@ -39,4 +39,11 @@ size_t unless_said(size_t upto = OPEN, size_t most = 7)
         return 1;
     return upto == OPEN;
 }
+template<typename T> size_t marked(T from, size_t upto, size_t most)
+{
+    if (most == OPEN) /* certain */
+        return 1;
+    return upto == OPEN ? 0 : found(from);
+}
+template<typename T> size_t marks(T from) { return marked(from, OPEN, 7); }
 size_t uses() { return kept(1, 2) + unless_said(); }
