@@ -162,6 +162,11 @@ impl<'a> Tree<'a> {
         !self.is_configured && self.errors().any(|(unit, said)| misses(said) && is_source(unit, said))
     }
 
+    /// Whether a header is nowhere, whoever includes it.
+    pub(crate) fn misses_header(&self) -> bool {
+        self.errors().any(|(_, said)| missing::name(said).is_some())
+    }
+
     /// Whether it is most likely a file of another system: it includes a header that is nowhere and is not of a library that is only not
     /// installed, or uses types that no header has. One that is included in quotes is the project's, and made when it is built: without it
     /// nothing is known. What is refused for 32 bits nobody has run there.

@@ -101,6 +101,44 @@ fn a_function_of_the_system_that_is_given_to_another_is_on_the_way() {
 }
 
 #[test]
+fn where_only_the_head_is_asked_for_the_members_behind_it_are_the_programs_own() {
+    let text = "#include <stdio.h>\n#include <string.h>\n\
+         struct head { int count, kind; long *all; };\n\
+         static int get(FILE *from, void *to, unsigned bytes)\n\
+         { char block[2048]; if (fread(block, 1, sizeof block, from) < bytes) return 0; memcpy(to, block, bytes); return 1; }\n\
+         int f(FILE *from, struct head *h) { return get(from, h, BYTES); }\n";
+    for (test, bytes, wanted) in
+        [("head", "8", Confidence::Possible), ("whole", "sizeof *h", Confidence::Certain), ("more", "12", Confidence::Certain)]
+    {
+        assert_eq!(only(&format!("asked-{test}"), &text.replace("BYTES", bytes)).1, wanted, "{bytes}");
+    }
+}
+
+#[test]
+fn an_address_that_is_read_and_followed_is_of_the_same_process() {
+    let text = "#include <sys/socket.h>\n\
+         struct message { int kind; };\n\
+         int other(struct message *);\n\
+         int get(int s, struct message *known) { struct message *m; if (recv(s, &m, sizeof m, 0) < 1) return 0; USE; return 1; }\n\
+         void put(int s, struct message *m) { send(s, &m, sizeof m, 0); }\n";
+    let uses = [
+        ("member", "return m->kind", Confidence::Possible),
+        ("object", "*m = *known", Confidence::Possible),
+        ("element", "return m[1].kind", Confidence::Possible),
+        ("compared", "return m == known", Confidence::Possible),
+        ("asked", "return m != 0", Confidence::Certain),
+        ("given", "m = known; return m->kind", Confidence::Certain),
+        ("nothing", "return known->kind", Confidence::Certain),
+    ];
+    for (test, used, wanted) in uses {
+        let found = found(&format!("followed-{test}"), "i386:x86-64", &[("main.c", &text.replace("USE", used))]);
+        // What gets another value did not come in.
+        assert_eq!(found.len(), if test == "given" { 1 } else { 2 }, "{test}: {found:?}");
+        assert!(found.iter().all(|(rule, confidence, _)| *rule == "P051" && *confidence == wanted), "{test}: {found:?}");
+    }
+}
+
+#[test]
 fn a_buffer_that_is_filled_by_the_caller_is_followed() {
     let (_, _, message) = only(
         "buffer",

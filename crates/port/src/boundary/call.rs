@@ -1,7 +1,8 @@
 //! What a call at the boundary does, as its arguments show it: which channel it opens, and whether what goes through that matters.
 
 use super::sinks::{self, Channel};
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
+use crate::bits::is_target;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 
@@ -185,6 +186,31 @@ pub(super) fn is_set_afterwards(argument: Expression<'_>, call: Expression<'_>) 
         is_left && is_kept && set.parent().is_some_and(|block| block.kind() == Kind::Compound && block.contains(call))
     });
     is_local && is_first && is_set
+}
+
+/// Whether a call reads into a local pointer of which the function then looks at what is there, or which it compares with another: an address of
+/// this process.
+pub(super) fn is_followed_afterwards(argument: Expression<'_>, call: Expression<'_>) -> bool {
+    let object = argument.strip_casts().addressed().filter(|of| of.kind() == Kind::DeclRef && of.types().is_pointer());
+    let Some((object, function)) = object.zip(call.function()) else { return false };
+    let mentions = function.descendants().skip_while(|part| !part.is(call)).filter(|part| !call.contains(*part));
+    let mut mentions = mentions.filter(|part| part.kind() == Kind::DeclRef && part.same(object) && !part.is_measured());
+    let is_local = object.declaration().is_some_and(|of| of.kind == Kind::Variable && function.declares(of));
+    // Until it gets another value.
+    let is_given = |part: &Expression<'_>| is_target(*part);
+    is_local
+        && mentions.by_ref().take_while(|part| !is_given(part)).any(|part| {
+            let Some(outer) = part.outer() else { return false };
+            let is_base = || outer.child(0).is_some_and(|base| base.contains(part));
+            match (outer.kind(), outer.operator()) {
+                (Kind::Member | Kind::Subscript, _) => is_base(),
+                (Kind::Unary, operator) => operator == unary::DEREFERENCE,
+                (Kind::Binary, binary::EQ | binary::NE) => outer
+                    .children()
+                    .any(|other| !other.contains(part) && other.strip().types().is_pointer() && other.value(WIDE).is_none()),
+                _ => false,
+            }
+        })
 }
 
 fn is_size(part: Expression<'_>) -> bool {

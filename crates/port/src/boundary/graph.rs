@@ -3,7 +3,7 @@
 use super::Object;
 use super::sinks::{self, Channel, Flow, MEMBERS, SINKS};
 use super::summary::{Call, Edge, Site, Summary, View, is_shared, parameter, result};
-use crate::pair::NARROW;
+use crate::pair::{NARROW, WIDE};
 use crate::symbols::file_name;
 use findings::Confidence;
 use std::collections::btree_map::Entry;
@@ -169,6 +169,8 @@ struct Graph<'a> {
     shared: HashSet<u32>,
     /// What [`Summary::taken_back`] has of all files.
     taken_back: HashSet<&'a str>,
+    /// What [`Summary::followed`] has of all files.
+    followed: HashSet<&'a str>,
     is_paired: bool,
     is_alone: bool,
     /// What sockets are, of which nothing else is known.
@@ -186,9 +188,9 @@ pub(crate) fn join(summaries: &[Summary], programs: usize) -> Vec<Crossing<'_>> 
     for (file, summary) in summaries.iter().enumerate() {
         for view in &summary.views {
             let (object, node, site, call, is_loose, flow) = match view {
-                View::Passed { object, to, call, .. } => {
+                View::Passed { object, to, position, call } => {
                     let Some(call) = summary.calls.get(*call as usize) else { continue };
-                    (object, *to, &call.site, Some(call), false, Flow::Both)
+                    (object, *to, &call.site, Some((call, *position)), false, Flow::Both)
                 }
                 View::Seen { object, node, site, is_loose, flow } => (object, *node, site, None, *is_loose, *flow),
             };
@@ -224,6 +226,7 @@ impl<'a> Graph<'a> {
             counted: HashMap::new(),
             shared: HashSet::new(),
             taken_back: summaries.iter().flat_map(|summary| summary.taken_back.iter().map(String::as_str)).collect(),
+            followed: summaries.iter().flat_map(|summary| summary.followed.iter().map(String::as_str)).collect(),
             is_paired: summaries.iter().any(|summary| summary.is_paired),
             is_alone: programs == 1,
             socket: if opens(Channel::Local) && !opens(Channel::Socket) { Channel::Local } else { Channel::Socket },
@@ -409,11 +412,12 @@ impl<'a> Graph<'a> {
         &self,
         object: &'a Object,
         site: &'a Site,
-        call: Option<&'a Call>,
+        passed: Option<(&'a Call, u8)>,
         (file, node): (usize, u32),
         reached: &Reached,
         up: &BTreeMap<u32, Reached>,
     ) -> Option<Crossing<'a>> {
+        let call = passed.map(|(call, _)| call);
         let here = call.map_or_else(|| reached.clone(), |call| self.step(file, call, reached));
         let length = bytes(&here.length);
         let sizes = object.sizes.map(i128::from);
@@ -466,6 +470,19 @@ impl<'a> Graph<'a> {
         // One that nothing but a list of pieces leads to is mostly where a piece is to be put.
         let is_meant =
             object.is_scalar && object.has_pointer && !is_whole && (is_list || call.is_some() && !here.length.is_empty());
+        // `get_bytes(file, head, 8)`, which has read more than that before: the members behind are the program's own.
+        let is_head = |(at, [narrow, wide]): &(u8, [i128; 2]), position: u8| {
+            at.checked_sub(1) == Some(position)
+                && narrow == wide
+                && u64::try_from(*narrow).is_ok_and(|bytes| (4..=object.same_bytes).contains(&bytes))
+        };
+        // What is read by whole blocks says nothing of that.
+        let is_open = length.is_none_or(|[narrow, _]| narrow > sizes[WIDE]);
+        let is_only_head = is_open
+            && !object.is_scalar
+            && passed.is_some_and(|(call, position)| call.constants.iter().any(|constant| is_head(constant, position)));
+        // Whoever follows an address that is read has made it.
+        let is_followed = object.is_scalar && object.has_pointer && self.followed.contains(object.name.as_str());
         let is_choice = call.is_some_and(|call| call.is_choice);
         let is_foreign = self.summaries.get(file).is_some_and(|summary| summary.is_foreign);
         Some(Crossing {
@@ -473,7 +490,12 @@ impl<'a> Graph<'a> {
             site,
             channel: here.channel,
             way,
-            is_vague: (here.is_vague || is_counted_in_bytes) && !is_counted || is_choice || is_taken_back || is_meant,
+            is_vague: (here.is_vague || is_counted_in_bytes) && !is_counted
+                || is_choice
+                || is_taken_back
+                || is_meant
+                || is_only_head
+                || is_followed,
             is_whole,
             is_foreign,
             is_named: self.summaries.get(file).is_some_and(|summary| summary.is_named),

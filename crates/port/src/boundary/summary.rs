@@ -6,8 +6,8 @@ use super::address::{
     is_word_view, is_written, overlaid, pointee,
 };
 use super::call::{
-    holder, is_allocator, is_anonymous_mapping, is_byte_count, is_choice, is_descriptor, is_meaningless, is_set_afterwards,
-    is_thrown_away, one_of_two, opened,
+    holder, is_allocator, is_anonymous_mapping, is_byte_count, is_choice, is_descriptor, is_followed_afterwards, is_meaningless,
+    is_set_afterwards, is_thrown_away, one_of_two, opened,
 };
 use super::sinks::{self, COPIES, Channel, Flow, MEMBERS};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
@@ -98,6 +98,8 @@ pub(crate) struct Summary {
     /// Objects to which [`MEMBERS`] point, by their names, that nobody passes on as they are, because what points there is made a pointer to them
     /// again.
     pub(super) taken_back: BTreeSet<String>,
+    /// Pointers, by their names, that are read from a file or a socket and then followed, or looked for among others.
+    pub(super) followed: BTreeSet<String>,
     /// Whether it is a file of another system, most likely.
     pub(super) is_foreign: bool,
     /// Whether a text in it is another one for each word size, as that from which a file has its name; formats are so for what they print.
@@ -747,6 +749,12 @@ impl<'a> Walk<'a> {
             let formal = of.arguments.get(usize::from(position)).map(|id| unit.canonical(*id));
             let says =
                 formal.is_some_and(|formal| formal.kind == TypeKind::Pointer && !is_byte(unit.canonical(formal.inner).kind));
+            if sink.is_some_and(|sink| sink.flow == Flow::In) && is_followed_afterwards(*argument, call) {
+                let named = argument.strip_casts().addressed().and_then(|object| self.object(object.types()));
+                self.out
+                    .followed
+                    .extend(named.and_then(|at| self.out.objects.get(at as usize)).map(|object| object.name.clone()));
+            }
             let is_nothing = || {
                 is_thrown_away(*argument) || sink.is_some_and(|sink| sink.flow == Flow::In) && is_set_afterwards(*argument, call)
             };

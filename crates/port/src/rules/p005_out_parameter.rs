@@ -167,7 +167,12 @@ fn descriptors(conversion: Expression<'_>, object: Types<'_>, found: &mut Found<
     let is_number = object.integers().is_some_and(|both| both.iter().all(|integer| integer.bits == 32));
     let Some(converted) = conversion.converted().filter(|of| is_number && of.strip().takes_address()) else { return };
     let is_asked = matches!(conversion.destination(), Destination::Argument("select" | "pselect", _));
-    let confidence = if is_asked { Confidence::Certain } else { Confidence::Probable };
+    let confidence = match is_asked {
+        // `#ifdef FD_SETSIZE`: a project has another type where no header has said what a set is.
+        _ if conversion.tree().misses_header() => Confidence::Possible,
+        true => Confidence::Certain,
+        false => Confidence::Probable,
+    };
     let text = |side: usize| format!("{}, of which select(2) writes {} bytes", object.describe(side), [4, 8][side]);
     let spelling = converted.types().inner().map_or("", Types::spelling);
     let message = format!("a set of descriptors is kept in {spelling}: 8 bytes are accessed where 4 are");
