@@ -68,11 +68,18 @@ pub(crate) fn blocks<'a>(call: Expression<'a>) -> Vec<Block<'a>> {
     allocated(call, name, &arguments).into_iter().collect()
 }
 
+/// What malloc(3) returns, where its size was computed before: `size = n * 4; words = malloc(size)`.
+pub(crate) fn allocated_by_variable(call: Expression<'_>) -> Option<Block<'_>> {
+    let (name, arguments) = call.call()?;
+    let sizes: Vec<_> = arguments.iter().filter_map(|size| size.last_given()).collect();
+    if sizes.is_empty() { None } else { allocated(call, name, &sizes) }
+}
+
 /// What malloc(3) and those like it, by their names, return.
 fn allocated<'a>(call: Expression<'a>, name: &str, arguments: &[Expression<'a>]) -> Option<Block<'a>> {
     let returns = call.types();
     // One of the project's own that takes any number of arguments is one for tables of tables.
-    let is_variadic = arguments.last().is_some_and(|last| last.is_variadic());
+    let is_variadic = call.children().last().is_some_and(|last| last.is_variadic());
     let returned = returns.inner().filter(|_| returns.is_pointer() && is_allocator(name) && !is_variadic)?;
     let conversions = call.ancestors().take_while(|outer| outer.converted().is_some() || outer.kind() == Kind::Paren);
     let becomes = conversions.last()?.types();

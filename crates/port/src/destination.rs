@@ -185,8 +185,13 @@ impl<'a> Expression<'a> {
 
     /// Whether what the variable that it is was given last, before this place in the function, is so.
     pub(crate) fn was_given(self, is_so: impl Fn(Self) -> bool) -> bool {
+        self.last_given().is_some_and(is_so)
+    }
+
+    /// What the variable that it is was given last, before this place in the function.
+    pub(crate) fn last_given(self) -> Option<Self> {
         let variable = self.strip_casts();
-        let Some(function) = self.function().filter(|_| variable.kind() == Kind::DeclRef) else { return false };
+        let function = self.function().filter(|_| variable.kind() == Kind::DeclRef)?;
         let given = function.descendants().take_while(|part| part.precedes(self)).filter_map(|part| match part.kind() {
             Kind::Binary if part.operator() == binary::ASSIGN && part.child(0)?.same(variable) => part.child(1),
             Kind::Variable if std::ptr::eq(part.declaration()?, variable.declaration()?) => {
@@ -194,7 +199,7 @@ impl<'a> Expression<'a> {
             }
             _ => None,
         });
-        given.last().is_some_and(|value| is_so(value.strip()))
+        given.last().map(Self::strip)
     }
 
     /// Where its value goes, through casts and `?:`.

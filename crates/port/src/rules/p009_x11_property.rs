@@ -2,11 +2,13 @@
 //!
 //! # What
 //! XChangeProperty(3) gets an array of `int`, `CARD32` or another type of 4 bytes with the format 32, or what XGetWindowProperty(3) returns is
-//! read as one. For a single element it is only possible: its lower half is what is sent, and only what is behind it is read as well.
+//! read as one. For a single element it is only possible: its lower half is what is sent, and only what is behind it is read as well. Or
+//! XCreateImage(3) is told that lines begin at words of 64 bits.
 //!
 //! # Why
 //! The format says how many bits go to the server, and not how they lie in memory: with 32 each element is a `long`, also where that has 64
-//! bits. Every second element is taken, and what is behind the array; of what is returned every second element is 0.
+//! bits. Every second element is taken, and what is behind the array; of what is returned every second element is 0. Lines of an image begin at
+//! 8, 16 or 32 bits, and for `8 * sizeof(long)` XCreateImage(3) returns NULL.
 //!
 //! # Example
 //! Bad:
@@ -29,11 +31,11 @@
 //! ```
 //!
 //! # Fix
-//! An array of `long`, `unsigned long`, `Atom` or `Window` for format 32, of `short` for 16.
+//! An array of `long`, `unsigned long`, `Atom` or `Window` for format 32, of `short` for 16. For an image 32, and pixels of 32 bits.
 //!
 //! # References
 //! - CWE-843, CWE-125
-//! - XChangeProperty(3), XGetWindowProperty(3)
+//! - XChangeProperty(3), XGetWindowProperty(3), XCreateImage(3)
 
 use super::{Found, Visit};
 use crate::ast::kind::Kind;
@@ -75,9 +77,21 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
                 }
             }
         }
+        "XCreateImage" => {
+            let Some(pad) = arguments.get(8) else { return };
+            let [Some(narrow), Some(wide)] = [NARROW, WIDE].map(|side| pad.value(side)) else { return };
+            if PADS.contains(&narrow) && !PADS.contains(&wide) {
+                let message = "lines of an image begin at 8, 16 or 32 bits: XCreateImage returns NULL";
+                let sides = [narrow, wide].map(|bits| format!("{bits} bits"));
+                found.report(*pad, Confidence::Certain, message, sides);
+            }
+        }
         _ => {}
     }
 }
+
+/// Where lines of an image may begin, in bits.
+const PADS: [i128; 3] = [8, 16, 32];
 
 fn report(found: &mut Found<'_>, at: Expression<'_>, confidence: Confidence, element: Types<'_>, what: &str) {
     let message = format!("an array of {} {what}, which has longs for format 32", element.spelling());

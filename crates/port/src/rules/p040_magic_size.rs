@@ -37,7 +37,7 @@
 use super::{Found, Hit, Visit, p005_out_parameter};
 use crate::ast::kind::{Kind, binary};
 use crate::bits::keeps_low_after;
-use crate::blocks::{Block, Use, blocks};
+use crate::blocks::{Block, Use, allocated_by_variable, blocks};
 use crate::pair::{NARROW, WIDE};
 use crate::sources::Sources;
 use crate::tree::Expression;
@@ -53,8 +53,11 @@ fn look(call: Expression<'_>, found: &mut Found<'_>) {
         let message = format!("the size that {name} gets is a number that was that of {} for 32 bits", whole.spelling());
         found.report(call, Confidence::Probable, message, [NARROW, WIDE].map(|side| whole.describe(side)));
     }
-    for block in blocks {
+    // What is kept in a variable may be so for something else as well.
+    let kept = allocated_by_variable(call).map(|block| (block, Confidence::Probable));
+    for (block, most) in blocks.into_iter().map(|block| (block, Confidence::Certain)).chain(kept) {
         let Some((confidence, [small, large])) = magic(&block) else { continue };
+        let confidence = confidence.min(most);
         let Some((name, _)) = call.call() else { continue };
         let is_skipped = SOURCES.contains(&name) && block.object.is_some_and(|object| is_skipped(call, object));
         // A number on the wire becomes one of the program, by ntohl(3), which takes the lower half.

@@ -54,3 +54,15 @@ void gets_it(Display *d, Window w, Atom a, unsigned char *other)
     XGetWindowProperty(d, w, a, 0, 4, 0, 6, &type, &format, &n, &left, (unsigned char **)&numbers); /* probable */
     XGetWindowProperty(d, w, a, 0, 4, 0, 6, &type, &format, &n, &left, (unsigned char **)&longs);
 }
+
+/* Lines of an image begin at words of 32 bits at most. */
+typedef struct _XImage XImage;
+XImage *XCreateImage(Display *, void *, unsigned, int, int, char *, unsigned, unsigned, int, int);
+void images(Display *d, unsigned long *pixels, int pad)
+{
+    XCreateImage(d, 0, 24, 2, 0, (char *)pixels, 8, 8, sizeof(*pixels) * 8, 0); /* certain */
+    XCreateImage(d, 0, 24, 2, 0, (char *)pixels, 8, 8, 8 * sizeof(int), 0);
+    XCreateImage(d, 0, 24, 2, 0, (char *)pixels, 8, 8, 32, 0);
+    XCreateImage(d, 0, 24, 2, 0, (char *)pixels, 8, 8, 64, 0);
+    XCreateImage(d, 0, 24, 2, 0, (char *)pixels, 8, 8, pad, 0);
+}

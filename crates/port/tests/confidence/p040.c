@@ -166,3 +166,25 @@ unsigned long *digest(unsigned long *words, int *numbers, const unsigned char *b
     memcpy((void *)words, (void *)&bytes[0], 24);
     return memcpy((void *)words, (void *)&bytes[0], 20); /* probable */
 }
+
+/* The size was computed before. */
+void *taken(unsigned long bytes);
+struct mapped { unsigned long count; long *map; int *numbers; };
+void by_variable(struct mapped *of, unsigned count, unsigned long bytes)
+{
+    unsigned long size = 4ul * count, other;
+    long *words = malloc(size); /* probable */
+    char *text = malloc(size);
+    of->numbers = malloc(size);
+    other = of->count * 4;
+    of->map = (long *)malloc(other); /* probable */
+    other = of->count * sizeof *of->map;
+    of->map = (long *)malloc(other);
+    other = count;
+    of->map = malloc(other);
+    of->map = malloc(bytes);
+    size = of->count << 2;
+    of->map = realloc(words, size); /* probable */
+    of->map = taken(size);
+    keep(text);
+}
