@@ -173,7 +173,7 @@ fn written(directive: &str, wanted: Wanted, argument: Expression<'_>, side: usiz
     let (flags, numbers) = inside.split_at(flags);
     let number = |text: &str| {
         let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        text[..digits].parse::<i128>().unwrap_or_default()
+        text[..digits].parse::<u32>().map_or(0, i128::from)
     };
     let (width, precision) = (number(numbers), numbers.split_once('.').map_or(0, |(_, precision)| number(precision)));
     let (least, most) = match (wanted, specifier) {

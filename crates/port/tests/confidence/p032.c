@@ -53,6 +53,11 @@ void known(const char *text, long n, unsigned long u)
     sprintf(twelve, "%ld%m", n);
     sprintf(eleven, "%ld\x41", n);
     sprintf(eleven, "%3ld%%", u & 7);
+    sprintf(eleven, "%170141183460469231731687303715884105727ld%170141183460469231731687303715884105727ld", n, n);
+    sprintf(eleven, "%", n);
+    sprintf(eleven, "", n);
+    snprintf(eleven, 0, "%ld", n);
+    snprintf(eleven, -1, "%ld", n);
     sprintf(twelve, "%ld", 100000000000);
     keep(twelve); keep(eleven);
 }
