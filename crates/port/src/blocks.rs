@@ -70,9 +70,11 @@ pub(crate) fn blocks<'a>(call: Expression<'a>) -> Vec<Block<'a>> {
 
 /// What malloc(3) returns, where its size was computed before: `size = n * 4; words = malloc(size)`.
 pub(crate) fn allocated_by_variable(call: Expression<'_>) -> Option<Block<'_>> {
-    let (name, arguments) = call.call()?;
-    let sizes: Vec<_> = arguments.iter().filter_map(|size| size.last_given()).collect();
-    if sizes.is_empty() { None } else { allocated(call, name, &sizes) }
+    // Most calls allocate nothing, and to look for what a variable was given takes long.
+    let (name, arguments) = call.call().filter(|(name, _)| is_allocator(name))?;
+    let given: Vec<_> = arguments.iter().map(|size| size.last_given()).collect();
+    let sizes: Vec<_> = arguments.iter().zip(&given).map(|(size, given)| given.unwrap_or(*size)).collect();
+    if given.iter().any(Option::is_some) { allocated(call, name, &sizes) } else { None }
 }
 
 /// What malloc(3) and those like it, by their names, return.

@@ -194,12 +194,13 @@ pub(super) fn is_followed_afterwards(argument: Expression<'_>, call: Expression<
     let object = argument.strip_casts().addressed().filter(|of| of.kind() == Kind::DeclRef && of.types().is_pointer());
     let Some((object, function)) = object.zip(call.function()) else { return false };
     let mentions = function.descendants().skip_while(|part| !part.is(call)).filter(|part| !call.contains(*part));
-    let mut mentions = mentions.filter(|part| part.kind() == Kind::DeclRef && part.same(object) && !part.is_measured());
+    let mut mentions = mentions
+        .filter(|part| part.kind() == Kind::DeclRef && part.same(object) && !part.is_measured())
+        // Until it gets another value.
+        .take_while(|part| !is_target(*part));
     let is_local = object.declaration().is_some_and(|of| of.kind == Kind::Variable && function.declares(of));
-    // Until it gets another value.
-    let is_given = |part: &Expression<'_>| is_target(*part);
     is_local
-        && mentions.by_ref().take_while(|part| !is_given(part)).any(|part| {
+        && mentions.any(|part| {
             let Some(outer) = part.outer() else { return false };
             let is_base = || outer.child(0).is_some_and(|base| base.contains(part));
             match (outer.kind(), outer.operator()) {

@@ -186,5 +186,7 @@ void by_variable(struct mapped *of, unsigned count, unsigned long bytes)
     size = of->count << 2;
     of->map = realloc(words, size); /* probable */
     of->map = taken(size);
+    count = 4 * other;
+    of->map = calloc(count, sizeof *of->map);
     keep(text);
 }
