@@ -56,22 +56,31 @@ use findings::{Confidence, Severity};
 pub(super) const VISIT: Visit = Visit::Tree(look);
 
 fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
+    let mut calls = tree.calls().filter_map(|call| Some((call, is_cut(call)?))).peekable();
+    // Few files write texts like this, and constants are looked for in all of one.
+    if calls.peek().is_none() {
+        return;
+    }
     let constants = constants(tree);
-    for call in tree.calls() {
-        check(call, &constants, found);
+    for (call, is_cut) in calls {
+        check(call, is_cut, &constants, found);
     }
 }
 
-fn check<'a>(call: Expression<'a>, constants: &Constants<'a>, found: &mut Found<'_>) {
-    let Some((name, arguments)) = call.call().filter(|(name, _)| name.contains("printf")) else { return };
-    let takes = call.declaration().and_then(known).filter(|takes| takes.family == Family::Printf);
+/// Whether a call writes no more than the array has room for, if it writes a text into one.
+fn is_cut(call: Expression<'_>) -> Option<bool> {
+    match call.call()?.0.trim_start_matches("__builtin___").trim_end_matches("_chk") {
+        "sprintf" => Some(false),
+        "snprintf" => Some(true),
+        _ => None,
+    }
+}
+
+fn check<'a>(call: Expression<'a>, is_cut: bool, constants: &Constants<'a>, found: &mut Found<'_>) {
+    let Some((_, arguments)) = call.call() else { return };
+    let takes = call.declaration().and_then(known);
     let Some((takes, first)) = takes.and_then(|takes| Some((takes, takes.first?))) else { return };
     let (Some(to), Some(format)) = (arguments.first(), arguments.get(takes.format)) else { return };
-    let is_cut = match name.trim_start_matches("__builtin___").trim_end_matches("_chk") {
-        "sprintf" => false,
-        "snprintf" => true,
-        _ => return,
-    };
     let counted = || {
         let [narrow, wide] = [NARROW, WIDE].map(|side| arguments.get(1)?.value(side));
         narrow.filter(|_| narrow == wide)
