@@ -174,7 +174,7 @@ impl<'a> Expression<'a> {
         let position = arguments.iter().position(|argument| argument.contains(self))?;
         let is_body = |node: &Self| {
             node.declaration().is_some_and(|function| function.name == name)
-                && node.children().any(|part| part.kind() == Kind::Compound)
+                && node.body().is_some()
         };
         let mut bodies = self.tree().functions().filter(is_body);
         // Of two with one name it is not known which.

@@ -206,7 +206,7 @@ pub(crate) fn wrappers(tree: &Tree<'_>) -> Wrappers {
     let mut found = Wrappers::new();
     let bodies: Vec<_> = tree
         .functions()
-        .filter(|node| node.kind() == Kind::Function && node.children().any(|part| part.kind() == Kind::Compound))
+        .filter(|node| node.kind() == Kind::Function && node.body().is_some())
         .collect();
     // As often as the longest chain is long.
     for _ in 0..4 {

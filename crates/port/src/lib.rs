@@ -23,6 +23,7 @@ mod defines;
 mod destination;
 mod directive;
 mod directory;
+mod doubt;
 pub mod explorer;
 mod files;
 mod fix;

@@ -337,7 +337,7 @@ impl Expression<'_> {
         let Some(called) = call.declaration().filter(|_| call.kind() == Kind::Call) else { return false };
         let is_body = |node: &Self| {
             node.declaration().is_some_and(|of| std::ptr::eq(of, called))
-                && node.children().any(|part| part.kind() == Kind::Compound)
+                && node.body().is_some()
         };
         // What another class has in its place may return something else.
         let is_replaced = || {

@@ -170,7 +170,7 @@ impl Found<'_> {
         // What is for 64 bits alone was mostly written with them in mind. Of a function that is damaged it is not known what it does before.
         let is_statement = |outer: Expression<'_>| outer.kind() >= Kind::UnexposedStatement && outer.kind() != Kind::Other;
         let is_open = at.is_dead(NARROW) || at.is_damaged() || at.ancestors().last().is_some_and(is_statement);
-        hit.confidence = if is_open { Confidence::Possible } else { at.tree().doubt(confidence) };
+        hit.confidence = if is_open { Confidence::Possible } else { at.doubt(confidence) };
         Some(hit)
     }
 

@@ -139,7 +139,7 @@ pub(crate) fn summarise(tree: &Tree<'_>, is_cxx: bool, is_own: &dyn Fn(&str) -> 
         else {
             continue;
         };
-        if node.kind() == Kind::Function && node.children().any(|child| child.kind() == Kind::Compound) {
+        if node.kind() == Kind::Function && node.body().is_some() {
             // In C++ a name is a symbol only where the function has C's linkage.
             let is_symbol = !is_cxx || node.ancestors().any(|outer| outer.kind() == Kind::LinkageSpec);
             // Where it was called before, the compiler has declared it itself, in no file.

@@ -1,13 +1,10 @@
 //! The two trees of one file, laid on each other: every node is what it is for 32 bits and for 64.
 
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
-use crate::ast::{Children, Declaration, DeclarationId, Diagnostic, Place, Type, TypeId, Unit, Value};
+use crate::ast::{Children, Declaration, DeclarationId, Place, Type, TypeId, Unit, Value};
 use crate::carried::Carried;
-use crate::compiler::Language;
 use crate::dead::Dead;
-use crate::missing;
 use crate::pair::{NARROW, Pair, WIDE};
-use findings::Confidence;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -44,12 +41,6 @@ pub(crate) struct Tree<'a> {
 }
 
 const ROOT: u32 = u32::MAX;
-
-/// Errors in one file, for both word sizes together.
-const BROKEN: usize = 40;
-/// What the compiler says of a number that only 64 bits have, of a field that only a `long` of 64 bits has room for, and of what the source
-/// asserts itself.
-const NEEDS_WIDE: [&str; 3] = ["int128", "exceeds the width of its type", "static assertion failed"];
 
 impl<'a> Tree<'a> {
     /// Lays them on each other. What is only in one of them, as after an `#if`, is left out.
@@ -132,82 +123,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Whether the compiler had to guess at types: what it does not know becomes `int`.
-    pub(crate) fn is_guessed(&self) -> bool {
-        self.errors().any(|(_, said)| said.text.contains("unknown type name"))
-    }
-
-    /// Whether it needs 64 bits: what it asks of the compiler is refused for 32, and not for 64.
-    fn is_only_wide(&self) -> bool {
-        let needs = |said: &&Diagnostic| said.severity >= 3 && NEEDS_WIDE.iter().any(|text| said.text.contains(text));
-        let is_same = |said: &Diagnostic, other: &Diagnostic| (&said.text, said.place.start) == (&other.text, other.place.start);
-        let [narrow, wide] = self.units.map(|unit| unit.diagnostics.iter().filter(needs));
-        narrow.into_iter().any(|said| !wide.clone().any(|other| is_same(said, other)))
-    }
-
-    /// Whether names are missing that its own options would give it. With those it is compiled, whatever clang does not understand.
-    fn is_incomplete(&self) -> bool {
-        let names = ["use of undeclared identifier", "no member named"];
-        !self.is_configured && self.errors().any(|(_, said)| names.iter().any(|name| said.text.contains(name)))
-    }
-
-    /// Whether so much of it is damaged that most likely it is compiled with options that nobody knows.
-    fn is_broken(&self) -> bool {
-        !self.is_configured && self.errors().filter(|(unit, said)| is_source(unit, said)).count() >= BROKEN
-    }
-
-    /// Whether a header that it includes itself is nowhere. Without one of a library only what that has is not known.
-    fn is_torn(&self) -> bool {
-        let misses = |said: &Diagnostic| missing::name(said).is_some_and(|name| !missing::is_of_library(name));
-        !self.is_configured && self.errors().any(|(unit, said)| misses(said) && is_source(unit, said))
-    }
-
-    /// Whether a header is nowhere, whoever includes it.
-    pub(crate) fn misses_header(&self) -> bool {
-        self.errors().any(|(_, said)| missing::name(said).is_some())
-    }
-
-    /// Whether it is most likely a file of another system: it includes a header that is nowhere and is not of a library that is only not
-    /// installed, or uses types that no header has. One that is included in quotes is the project's, and made when it is built: without it
-    /// nothing is known. What is refused for 32 bits nobody has run there.
-    fn seems_foreign(&self) -> bool {
-        if self.is_only_wide() {
-            return true;
-        }
-        let misses = |said: &Diagnostic| missing::name(said).is_some();
-        let lacks_library = self.errors().any(|(_, said)| missing::name(said).is_some_and(missing::is_of_library));
-        let is_strange = |said: &Diagnostic| match missing::name(said) {
-            Some(name) => !missing::is_of_library(name),
-            // With a library's header its types are missing.
-            None => !lacks_library && said.text.contains("unknown type name"),
-        };
-        // Where the project says itself what a `size_t` is, there is mostly no library of the system's.
-        let unit = self.units[WIDE];
-        let is_systems = |path: &str| path.starts_with("/usr/") || path.contains("stddef");
-        let is_size = |of: &Declaration| of.kind == Kind::Typedef && of.name == "size_t" && !is_systems(unit.file(of.place.file));
-        let is_others = |said: &Diagnostic| missing::name(said).is_some_and(missing::is_of_other_system);
-        if unit.declarations.iter().any(is_size) || self.errors().any(|(unit, said)| is_others(said) && is_source(unit, said)) {
-            return true;
-        }
-        !self.is_configured
-            && !self.errors().any(|(unit, said)| misses(said) && missing::is_quoted(unit, said.place))
-            && self.errors().any(|(unit, said)| is_strange(said) && is_source(unit, said))
-    }
-
-    /// How sure a finding is that would be this sure where everything is known.
-    pub(crate) fn doubt(&self, confidence: Confidence) -> Confidence {
-        match confidence {
-            _ if self.is_foreign || self.is_torn() || self.is_broken() => Confidence::Possible,
-            confidence if !self.is_guessed() && !self.is_incomplete() => confidence,
-            confidence => confidence.lower(),
-        }
-    }
-
-    fn errors(&self) -> impl Iterator<Item = (&Unit, &Diagnostic)> {
-        let of = |unit: &'a Unit| unit.diagnostics.iter().filter(|said| said.severity >= 3).map(move |said| (unit, said));
-        self.units.into_iter().flat_map(of)
-    }
-
     /// All nodes, parents first.
     pub(crate) fn nodes(&'a self) -> impl Iterator<Item = Expression<'a>> {
         (0..u32::try_from(self.nodes.len()).unwrap_or(ROOT)).map(move |at| Expression { tree: self, at })
@@ -243,11 +158,6 @@ impl<'a> Tree<'a> {
     pub(crate) fn functions(&'a self) -> impl Iterator<Item = Expression<'a>> {
         self.functions.iter().map(move |&at| Expression { tree: self, at })
     }
-}
-
-/// Whether it is said of a source, and not of a header.
-fn is_source(unit: &Unit, said: &Diagnostic) -> bool {
-    Language::of_file(unit.file(said.place.file)).is_some()
 }
 
 /// A node of both trees: an expression, a statement, a declaration.
@@ -440,22 +350,9 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Whether its type, or that of what it converts, is one that the compiler has not understood, or it is in a function of which the
-    /// compiler does not understand what it takes and returns.
-    pub(crate) fn is_damaged(self) -> bool {
-        let is_clean = self.tree.errors().next().is_none();
-        !is_clean
-            && (self.types().is_damaged()
-                || self.converted().is_some_and(|inner| inner.types().is_damaged())
-                || self.function().is_some_and(Self::has_damaged_head))
-    }
-
-    /// Whether the compiler refuses something between the beginning of a function and its body.
-    fn has_damaged_head(self) -> bool {
-        let head = self.place();
-        let body = self.children().last().filter(|last| last.kind() == Kind::Compound).map(Self::place);
-        let is_in = |at: Place| at.file == head.file && body.is_some_and(|body| (head.start..body.start).contains(&at.start));
-        self.unit().diagnostics.iter().any(|said| said.severity >= 3 && is_in(said.place))
+    /// The body of a function that is defined here.
+    pub(crate) fn body(self) -> Option<Self> {
+        self.children().find(|part| part.kind() == Kind::Compound)
     }
 
     /// What is directly in it.
@@ -765,7 +662,7 @@ impl<'a> Types<'a> {
     }
 
     /// The typedefs that its name goes through, for 64 bits.
-    fn typedefs(self) -> impl Iterator<Item = &'a Declaration> {
+    pub(crate) fn typedefs(self) -> impl Iterator<Item = &'a Declaration> {
         let unit = self.tree.units[WIDE];
         let mut id = self.ids[WIDE];
         // In a damaged tree they may go in a circle.
@@ -785,15 +682,6 @@ impl<'a> Types<'a> {
     /// The names on the way through typedefs, as `size_t`.
     pub(crate) fn has_typedef(self, names: &[&str]) -> bool {
         self.typedefs().any(|of| names.contains(&of.name.as_str()))
-    }
-
-    /// Whether it has its name by a typedef that the compiler has not understood: what it does not know becomes `int`.
-    fn is_damaged(self) -> bool {
-        let diagnostics = &self.tree.units[WIDE].diagnostics;
-        self.typedefs().any(|of| {
-            let is_in = |at: Place| at.file == of.place.file && (of.place.start..of.place.end).contains(&at.start);
-            diagnostics.iter().any(|said| said.severity >= 3 && is_in(said.place))
-        })
     }
 
     /// The declarations of a structure or union.

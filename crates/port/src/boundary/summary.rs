@@ -272,7 +272,7 @@ impl<'a> Walk<'a> {
     }
 
     fn enter(&mut self, node: Expression<'a>) {
-        let is_definition = node.children().any(|child| child.kind() == Kind::Compound);
+        let is_definition = node.body().is_some();
         let (true, Some(declaration)) = (is_definition, node.declaration()) else { return };
         let key = self.key(declaration);
         let is_template = self.is_template(declaration);

@@ -57,7 +57,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     // Where a type is not known, nobody knows what is converted.
-    if !conversion.is_written() && conversion.tree().is_guessed() || p007_no_prototype::is_argument(conversion) {
+    if !conversion.is_written() && conversion.is_guessed() || p007_no_prototype::is_argument(conversion) {
         return;
     }
     // In a template that nobody uses the compiler does not say that C++ has no such conversion.

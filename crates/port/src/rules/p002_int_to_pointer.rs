@@ -62,7 +62,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     // A pointer that was cut before is P001, the result of a function without declaration P003.
     let cut = std::iter::once(converted).chain(converted.descendants()).any(|part| p001_pointer_to_int::pointer(part).is_some());
     if cut
-        || !conversion.is_written() && conversion.tree().is_guessed()
+        || !conversion.is_written() && conversion.is_guessed()
         || p003_implicit_declaration::is_result(converted)
         || p007_no_prototype::is_argument(conversion)
     {

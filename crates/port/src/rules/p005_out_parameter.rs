@@ -86,7 +86,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if was[NARROW] != is[NARROW] || was[WIDE] == is[WIDE] {
         return;
     }
-    if !conversion.is_written() && conversion.tree().is_guessed() {
+    if !conversion.is_written() && conversion.is_guessed() {
         return;
     }
     // Nothing is accessed of what is given back, or whose address is compared, as macros do that ask for one type.

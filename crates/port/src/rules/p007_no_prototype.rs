@@ -155,7 +155,7 @@ fn message(given: &str, at: usize, name: &str, wanted: &str) -> String {
 }
 
 fn is_defined(function: Expression<'_>) -> bool {
-    function.kind() == Kind::Function && function.children().any(|part| part.kind() == Kind::Compound)
+    function.kind() == Kind::Function && function.body().is_some()
 }
 
 /// The functions that have a prototype besides their definition.

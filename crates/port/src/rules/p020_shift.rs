@@ -58,7 +58,7 @@ fn too_far(node: Expression<'_>, found: &mut Found<'_>) {
     let message = format!("{} is shifted by {large} bits, and has {}", of.spelling(), bits[WIDE]);
     let text = |side: usize, by: i128| format!("{} shifted by {by}", of.describe(side));
     // What the compiler does not know is an int to it.
-    let confidence = if node.tree().is_guessed() { Confidence::Possible } else { Confidence::Certain };
+    let confidence = if node.is_guessed() { Confidence::Possible } else { Confidence::Certain };
     if let Some(hit) = found.report(node, confidence, message, [text(NARROW, small), text(WIDE, large)]) {
         hit.edits = fix::suffix(shifted.strip());
     }

@@ -90,7 +90,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             continue;
         };
         // What the compiler does not know becomes an `int`, and has a sign only so.
-        let is_guess = of[WIDE].signed && node.tree().is_guessed();
+        let is_guess = of[WIDE].signed && node.is_guessed();
         let confidence = if is_guess { Confidence::Possible } else { confidence };
         let text = |side: usize, constant: i128| format!("{} compared with {constant}", value.types().describe(side));
         let message = format!("{} is compared with {large:#x}: {what} for 64 bits", value.types().spelling());

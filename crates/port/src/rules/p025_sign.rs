@@ -66,7 +66,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let depends =
         is_low || uses.iter().any(|part| is_counted(*part) || is_key(*part)) || is_hash(conversion) || is_mixed(conversion);
     // In a file of which types are guessed, what becomes of it is as well.
-    let is_known = conversion.tree().doubt(Confidence::Certain) == Confidence::Certain;
+    let is_known = conversion.doubt(Confidence::Certain) == Confidence::Certain;
     let is_felt = || {
         let leaves = matches!(conversion.destination(), Destination::Returned | Destination::Argument(..)) || is_given_back(conversion);
         leaves || uses.iter().any(|part| is_shown(*part) || matches!(part.destination(), Destination::Returned))

@@ -70,7 +70,7 @@ pub(super) fn check<'a>(
     for texts in literals(*format, constants) {
         for misfit in misfits(texts, takes.family, arguments.get(first..).unwrap_or_default()) {
             // P003 speaks of what is not declared; what is not known is not what it seems.
-            let is_guess = misfit.types.is_pointer() != (misfit.wanted == [4, 8]) && call.tree().is_guessed();
+            let is_guess = misfit.types.is_pointer() != (misfit.wanted == [4, 8]) && call.is_guessed();
             if p003_implicit_declaration::is_result(misfit.argument) || is_guess {
                 continue;
             }

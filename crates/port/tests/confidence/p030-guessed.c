@@ -5,8 +5,8 @@ extern unknown_t kept;
 void guessed(char *s, int n, long wide)
 {
     printf("%p\n", kept);
-    printf("%d\n", s);
-    printf("%ld\n", n);
+    printf("%d\n", s); /* possible */
+    printf("%ld\n", n); /* possible */
     printf("%d\n", wide); /* possible */
     printf("%s\n", undeclared(n));
 }
