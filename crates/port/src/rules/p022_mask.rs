@@ -3,8 +3,8 @@
 //! # What
 //! A `long`, `size_t` or address is masked with a constant of 32 bits whose lowest bits are clear, as `~0xfffU` or `0xfffff000`, to
 //! round it down; or with one that is computed in 32 bits without sign, as `~(size - 1)` or `-size` of an `unsigned`. It is only possible
-//! where nothing says that it is an address, not even its name, as `base_addr`: a file or a block of memory has hardly 4 GiB, and flags are in
-//! the lower half.
+//! where nothing says that it is an address, as its type or, where the file makes a pointer of it or maps it, its name: `base_addr`. A file or a block
+//! of memory has hardly 4 GiB, the memory of another machine has 32 bits, and flags are in the lower half.
 //!
 //! # Why
 //! The constant is unsigned and is widened with zeros. For 32 bits it clears the lowest bits; for 64 also the upper half: an address
@@ -91,14 +91,30 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
 /// How people call an address.
 const PLACES: [&str; 4] = ["addr", "ptr", "phys", "virt"];
 
-/// Whether it is an address, by a name in it.
+/// Whether it is an address of this machine: by the name of its type, as `phys_addr_t`; or by its own name, where the file takes it for a pointer,
+/// a pointer for it, or has it mapped. What is only called so may be one of a flash memory or of another machine, which has 32 bits.
 fn is_place(masked: Expression<'_>) -> bool {
+    let says = |name: &str| PLACES.iter().any(|place| name.to_lowercase().contains(place));
     std::iter::once(masked).chain(masked.descendants()).any(|part| {
         let is_variable = matches!(part.kind(), Kind::DeclRef | Kind::Member) && part.types().grows();
-        let name = part.declaration().filter(|_| is_variable).map(|of| of.name.to_lowercase());
-        name.is_some_and(|name| PLACES.iter().any(|place| name.contains(place)))
+        let Some(of) = part.declaration().filter(|_| is_variable) else { return false };
+        let is_it = |other: Expression<'_>| other.declaration().is_some_and(|other| std::ptr::eq(other, of));
+        let names = |whole: Expression<'_>| std::iter::once(whole).chain(whole.descendants()).any(is_it);
+        let leads = |cast: Expression<'_>| {
+            cast.converted().is_some_and(|from| match (from.types().is_pointer(), cast.types().is_pointer()) {
+                (false, true) => names(from),
+                (true, false) => cast.keeper().is_some_and(is_it),
+                _ => false,
+            })
+        };
+        let maps = |call: Expression<'_>| call.call().is_some_and(|(name, given)| MAPS.contains(&name) && given.iter().copied().any(names));
+        let tree = masked.tree();
+        part.types().typedefs().any(|of| says(&of.name)) || says(&of.name) && (tree.casts().any(leads) || tree.calls().any(maps))
     })
 }
+
+/// Functions that map what an address is told of.
+const MAPS: [&str; 3] = ["mmap", "mmap64", "ioremap"];
 
 /// What a mask is computed of in 32 bits without sign: `~(size - 1)`, `-size`, `~flag`.
 enum Computed {

@@ -1,4 +1,5 @@
 #include <stddef.h>
+#include <unistd.h>
 #include <stdint.h>
 #include <sys/types.h>
 extern unsigned long word;
@@ -46,17 +47,32 @@ void masks(char *p, char *q, unsigned n, unsigned long w, unsigned half)
     flag = half & ~n;
 }
 
-/* What says by its name that it is an address or a position. */
-struct place { unsigned long base_addr, flags; };
-void named(struct place *of, unsigned long file_pos, unsigned long start, unsigned size)
+/* What says by its name that it is an address or a position, and what takes it for a pointer, or maps it. */
+#include <sys/mman.h>
+struct place { unsigned long base_addr, flags, flash_addr; };
+typedef unsigned long phys_t;
+void named(struct place *of, unsigned long file_pos, unsigned long start, unsigned size, phys_t where)
 {
     word = of->base_addr & ~0xfffU; /* probable */
     word = (of->base_addr + 0xfff) & 0xfffff000; /* probable */
     word = of->base_addr & ~(size - 1); /* probable */
+    word = of->flash_addr & ~(size - 1); /* possible */
+    word = of->flash_addr & ~0xfffU; /* possible */
     word = file_pos & -size; /* possible */
     word = of->flags & ~0xfffU; /* possible */
     word = start & ~0xfffU; /* possible */
     word = of->base_addr & ~size; /* possible */
+    word = where & ~0xfffU; /* probable */
+}
+char *first(struct place *of) { return (char *)of->base_addr; }
+void *mapped(int f, unsigned long phys, unsigned long ptr, unsigned long virt, unsigned long file_pos)
+{
+    word = phys & ~0xfffU; /* probable */
+    word = ptr & ~0xfffU; /* possible */
+    word = virt & ~0xfffU; /* probable */
+    virt = (unsigned long)&word;
+    read(f, (void *)0, ptr);
+    return mmap(0, file_pos & ~0xfffU, PROT_READ, MAP_SHARED, f, phys); /* possible */
 }
 
 /* What has another width or sign, and what is only a size. */
