@@ -51,6 +51,11 @@ impl<'a> Tree<'a> {
         lacked.all(|name| name.ends_with("config.h"))
     }
 
+    /// Whether a header of a library is missing, which is most likely not installed.
+    fn lacks_library(&self) -> bool {
+        self.errors().any(|(_, said)| missing::name(said).is_some_and(missing::is_of_library))
+    }
+
     /// Whether a header is nowhere, whoever includes it.
     pub(crate) fn misses_header(&self) -> bool {
         self.errors().any(|(_, said)| missing::name(said).is_some())
@@ -64,11 +69,10 @@ impl<'a> Tree<'a> {
             return true;
         }
         let misses = |said: &Diagnostic| missing::name(said).is_some();
-        let lacks_library = self.errors().any(|(_, said)| missing::name(said).is_some_and(missing::is_of_library));
         let is_strange = |said: &Diagnostic| match missing::name(said) {
             Some(name) => !missing::is_of_library(name),
             // With a library's header its types are missing.
-            None => !lacks_library && said.text.contains("unknown type name"),
+            None => !self.lacks_library() && said.text.contains("unknown type name"),
         };
         // Where the project says itself what a `size_t` is, there is mostly no library of the system's.
         let unit = self.units[WIDE];
@@ -110,11 +114,16 @@ impl Expression<'_> {
     pub(crate) fn doubt(self, confidence: Confidence) -> Confidence {
         let tree = self.tree();
         match confidence {
-            _ if tree.is_foreign || tree.is_broken() => Confidence::Possible,
-            _ if tree.is_torn() && !(tree.lacks_only_options() && self.is_understood()) => Confidence::Possible,
-            confidence if tree.is_torn() => confidence.lower(),
-            confidence if self.is_guessed() || tree.is_incomplete() && !self.is_understood() => confidence.lower(),
-            confidence => confidence,
+            _ if tree.is_foreign => Confidence::Possible,
+            confidence if !(tree.is_guessed() || tree.is_incomplete() || tree.is_torn() || tree.is_broken()) => confidence,
+            // Of the many errors of a file that lacks a library's header most come from that.
+            confidence if self.is_understood() => match () {
+                () if tree.is_torn() && !tree.lacks_only_options() => Confidence::Possible,
+                () if tree.is_broken() && !tree.lacks_library() => Confidence::Possible,
+                () if tree.is_torn() => confidence.lower(),
+                () => confidence,
+            },
+            confidence => tree.doubt(confidence),
         }
     }
 
