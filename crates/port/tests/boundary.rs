@@ -230,6 +230,44 @@ fn mappings_and_vectors_leave_the_program() {
 }
 
 #[test]
+fn points_of_pictures_have_the_width_of_the_hardware() {
+    let screen = |request: &str, points: &str| {
+        format!(
+            "#include <linux/fb.h>\n#include <sys/ioctl.h>\n#include <sys/mman.h>\n\
+             void draw(void *screen, unsigned color) {{ {points} *at = screen; while (color) *at++ = color--; }}\n\
+             int f(int fd) {{\n    struct fb_fix_screeninfo is;\n    ioctl(fd, {request}, &is);\n    \
+             draw(mmap(0, is.smem_len, PROT_WRITE, MAP_SHARED, fd, 0), 7);\n    return 0;\n}}\n"
+        )
+    };
+    let (rule, confidence, message) = only("screen", &screen("FBIOGET_FSCREENINFO", "unsigned long"));
+    assert_eq!((rule, confidence), ("P051", Confidence::Probable));
+    assert!(message.contains("in a picture as it lies in memory: mmap()"), "{message}");
+    assert_eq!(only("no-screen", &screen("FBIOBLANK", "unsigned long")).1, Confidence::Possible);
+    none("screen-of-ints", &screen("FBIOGET_FSCREENINFO", "unsigned"));
+    // What a library draws: a structure of its own that leads there, and what a function is given.
+    let member = |name: &str, member: &str, points: &str| {
+        format!(
+            "struct {name} {{ int width; char *{member}; }};\n\
+             void f(struct {name} *of, int at, unsigned long color) {{ (({points} *)of->{member})[at] = color; }}\n"
+        )
+    };
+    let (rule, confidence, message) = only("x-image", &member("_XImage", "data", "unsigned long"));
+    assert_eq!((rule, confidence), ("P051", Confidence::Probable));
+    assert!(message.ends_with("in memory: _XImage.data"), "{message}");
+    assert_eq!(only("surface", &member("SDL_Surface", "pixels", "long")).1, Confidence::Probable);
+    none("other-image", &member("image", "data", "unsigned long"));
+    none("x-image-of-ints", &member("_XImage", "data", "unsigned"));
+    let drawn = |points: &str| {
+        format!(
+            "void glDrawPixels(int, int, unsigned, unsigned, const void *);\n\
+             void f(const {points} *points) {{ glDrawPixels(8, 8, 1, 2, points); }}\n"
+        )
+    };
+    assert_eq!(only("drawn", &drawn("unsigned long")).1, Confidence::Probable);
+    none("drawn-ints", &drawn("unsigned"));
+}
+
+#[test]
 fn what_leads_to_a_function_goes_to_the_same_process() {
     let text = |member: &str, call: &str| {
         format!(

@@ -224,6 +224,20 @@ pub(super) fn is_allocator(name: &str) -> bool {
     name.contains("alloc") || name.contains("free")
 }
 
+/// What ioctl(2) asks of a screen, linux/fb.h: FBIOGET_VSCREENINFO, FBIOGET_FSCREENINFO.
+const SCREEN_REQUESTS: [i128; 2] = [0x4600, 0x4602];
+
+/// Whether a call maps the memory of a screen: of its descriptor is asked how many points that has.
+pub(super) fn maps_screen(call: Expression<'_>) -> bool {
+    let Some((_, given)) = call.call().filter(|(name, _)| ["mmap", "mmap64"].contains(name)) else { return false };
+    let asks = |other: Expression<'_>| {
+        let arguments = other.call().filter(|(name, _)| *name == "ioctl").map(|(_, arguments)| arguments).unwrap_or_default();
+        let is_of_it = arguments.first().zip(given.get(4)).is_some_and(|(asked, mapped)| asked.strip().same(mapped.strip()));
+        is_of_it && arguments.get(1).and_then(|request| request.value(WIDE)).is_some_and(|request| SCREEN_REQUESTS.contains(&request))
+    };
+    call.tree().calls().any(asks)
+}
+
 /// Whether it is memory that mmap(2) takes from no file.
 pub(super) fn is_anonymous_mapping(call: Expression<'_>) -> bool {
     const MAP_ANONYMOUS: i128 = 0x20;

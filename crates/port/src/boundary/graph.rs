@@ -1,7 +1,7 @@
 //! All files' summaries together: what reaches the functions of the system, and on which way.
 
 use super::Object;
-use super::sinks::{self, Channel, Flow, MEMBERS, SINKS};
+use super::sinks::{self, Channel, Flow, MEMBERS, SINKS, Sink};
 use super::summary::{Call, Edge, Site, Summary, View, is_shared, parameter, result};
 use crate::pair::{NARROW, WIDE};
 use crate::symbols::file_name;
@@ -204,7 +204,11 @@ pub(crate) fn join(summaries: &[Summary], programs: usize) -> Vec<Crossing<'_>> 
                 _ => None,
             };
             found.extend(
-                crossing.map(|crossing| Crossing { is_vague: crossing.is_vague || is_loose && !crossing.is_whole, ..crossing }),
+                // Of what a picture is made is known, however many bytes it has.
+                crossing.map(|crossing| {
+                    let is_loose = is_loose && !crossing.is_whole && crossing.channel != Channel::Picture;
+                    Crossing { is_vague: crossing.is_vague || is_loose, ..crossing }
+                }),
             );
         }
     }
@@ -329,7 +333,11 @@ impl<'a> Graph<'a> {
         let mut reached = BTreeMap::new();
         let mut todo = VecDeque::new();
         for sink in SINKS.iter().filter(|sink| sink.flow.meets(flow) && !defined.contains(sink.name)) {
-            let name = sink.pointer.map_or_else(|| result(sink.name), |position| parameter(sink.name, position));
+            let name = match sink.pointer {
+                Some(position) => parameter(sink.name, position),
+                None if sink.is_member() => sink.name.to_owned(),
+                None => result(sink.name),
+            };
             if let Some(node) = self.names.get(name.as_str()) {
                 let start = Reached {
                     channel: if sink.channel == Channel::Socket { self.socket } else { sink.channel },
@@ -461,7 +469,8 @@ impl<'a> Graph<'a> {
         let last = sinks::find(reached.name).map_or("", |sink| sink.name);
         way.push(match last {
             "iovec" | "datum" => format!("struct {last}"),
-            name => format!("{}()", name.trim_start_matches("std::")),
+            name if sinks::find(name).is_some_and(Sink::is_member) => name.to_owned(),
+            name => format!("{}()", name.trim_start_matches("std::").split('@').next().unwrap_or_default()),
         });
         way.dedup();
         let is_list = MEMBERS.iter().any(|(.., sink)| *sink == reached.name);

@@ -19,6 +19,8 @@ pub(crate) enum Channel {
     SharedMemory,
     MessageQueue,
     Pipe,
+    /// What is seen on a screen, or is drawn there: so many bits for each point of it as the hardware or a library has.
+    Picture,
     /// Bytes that nobody else has made, or reads: random ones, and those of a file that is deleted when the process ends.
     Meaningless,
 }
@@ -36,6 +38,7 @@ impl Channel {
             Self::SharedMemory => "shared memory",
             Self::MessageQueue => "a message queue",
             Self::Pipe => "a pipe",
+            Self::Picture => "a picture",
             Self::Meaningless => "a device",
         }
     }
@@ -90,7 +93,11 @@ macro_rules! sinks {
     };
 }
 
-/// All of them. `std::` stands for the methods of C++ streams, `iovec` and `datum` for their members that are pointers.
+/// What mmap(2) is called here where it maps the memory of a screen, fb(4).
+pub(crate) const SCREEN: &str = "mmap@screen";
+
+/// All of them. `std::` stands for the methods of C++ streams, `iovec` and `datum` for their members that are pointers; a name with a dot is
+/// itself that of a member.
 pub(crate) const SINKS: &[Sink] = sinks! {
     "fwrite" "fwrite_unlocked": Some(0), &[1, 2], Some(3), File, Out;
     "fread" "fread_unlocked": Some(0), &[1, 2], Some(3), File, In;
@@ -109,8 +116,20 @@ pub(crate) const SINKS: &[Sink] = sinks! {
     "iovec": Some(0), &[], None, Descriptor, Both;
     "datum": Some(0), &[], None, Database, Both;
     "mmap" "mmap64": None, &[], None, Mapping, Both;
+    "mmap@screen" "_XImage.data" "SDL_Surface.pixels": None, &[], None, Picture, Both;
+    "XCreateImage": Some(5), &[], None, Picture, Both;
+    "SDL_CreateRGBSurfaceFrom": Some(0), &[], None, Picture, Both;
+    "glDrawPixels": Some(4), &[], None, Picture, Both;
+    "glTexImage2D" "glTexSubImage2D": Some(8), &[], None, Picture, Both;
     "shmat": None, &[], None, SharedMemory, Both;
 };
+
+impl Sink {
+    /// Whether it is a member that is a pointer, whoever gives it to whom.
+    pub(crate) fn is_member(&self) -> bool {
+        self.name.contains('.')
+    }
+}
 
 /// That of this name.
 pub(crate) fn find(name: &str) -> Option<&'static Sink> {

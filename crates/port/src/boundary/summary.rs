@@ -7,7 +7,7 @@ use super::address::{
 };
 use super::call::{
     holder, is_allocator, is_anonymous_mapping, is_byte_count, is_choice, is_descriptor, is_followed_afterwards, is_meaningless,
-    is_set_afterwards, is_thrown_away, one_of_two, opened,
+    is_set_afterwards, is_thrown_away, maps_screen, one_of_two, opened,
 };
 use super::sinks::{self, COPIES, Channel, Flow, MEMBERS};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
@@ -439,7 +439,7 @@ impl<'a> Walk<'a> {
             Kind::Call => {
                 let function = of.declaration().filter(|function| !is_anonymous_mapping(of) && !is_allocator(&function.name));
                 if let Some(function) = function {
-                    let name = result(&self.key(function));
+                    let name = if maps_screen(of) { result(sinks::SCREEN) } else { result(&self.key(function)) };
                     found.push(Origin::Result(self.name(name)));
                 }
             }
