@@ -73,6 +73,23 @@ fn random_bytes_have_no_layout_and_a_pipe_is_between_relatives() {
 }
 
 #[test]
+fn what_a_file_sends_through_a_pipe_it_reads_from_that() {
+    let text = |sends: &str| {
+        format!(
+            "#include <unistd.h>\nstruct event {{ char kind; long number; }};\nstruct {sends};\n\
+             void put(struct {sends} *it) {{ int ends[2]; pipe(ends); write(ends[1], it, sizeof *it); }}\n\
+             int get(struct event *it, int *from) {{ return read(from[3], it, sizeof *it); }}\n"
+        )
+    };
+    let confidences = |test: &str, sends: &str| -> Vec<Confidence> {
+        let found = found(test, "i386:x86-64", &[("main.c", &text(sends).replace("struct other;", "struct other { long size; };"))]);
+        found.into_iter().map(|(_, confidence, _)| confidence).collect()
+    };
+    assert_eq!(confidences("both-ends", "event"), [Confidence::Possible; 2]);
+    assert_eq!(confidences("other-end", "other").iter().filter(|of| **of == Confidence::Probable).count(), 1);
+}
+
+#[test]
 fn functions_that_are_called_by_a_pointer_are_on_the_way() {
     let (_, _, message) = only(
         "pointers",

@@ -178,7 +178,7 @@ struct Graph<'a> {
 }
 
 /// Finds what leaves the program, in the order of the files; `programs` is how many the project is.
-pub(crate) fn join(summaries: &[Summary], programs: usize) -> Vec<Crossing<'_>> {
+pub(crate) fn join<'a>(summaries: &'a [Summary], programs: usize) -> Vec<Crossing<'a>> {
     let graph = Graph::new(summaries, programs);
     let ways = [Flow::Both, Flow::Out, Flow::In].map(|flow| {
         let up = graph.up(flow);
@@ -210,6 +210,14 @@ pub(crate) fn join(summaries: &[Summary], programs: usize) -> Vec<Crossing<'_>> 
                     Crossing { is_vague: crossing.is_vague || is_loose, ..crossing }
                 }),
             );
+        }
+    }
+    // A descriptor of which nothing else is known is most likely the other end of the pipe through which the same file sends the same.
+    let of = |crossing: &Crossing<'a>| (crossing.site.path.as_str(), crossing.object.name.as_str());
+    let piped: HashSet<_> = found.iter().filter(|crossing| crossing.channel == Channel::Pipe).map(of).collect();
+    for crossing in found.iter_mut().filter(|crossing| crossing.channel == Channel::Descriptor) {
+        if piped.contains(&of(crossing)) {
+            crossing.channel = Channel::Pipe;
         }
     }
     found
