@@ -3,7 +3,8 @@
 //! # What
 //! A union has a member that grows, and another one of a fixed size that had as many bytes as it: `union { long l; char bytes[4]; }`,
 //! `union { double d; long halves[2]; }`. It is only possible where no source is seen that writes the one and reads the other: something
-//! beside a union may say which of its members is there; and where a number is written, whose lower half is read.
+//! beside a union may say which of its members is there, as an enumeration in the same structure; and where a number is written, whose lower
+//! half is read.
 //!
 //! # Why
 //! Through the one member only half of the other one is seen. On little-endian systems that is the lower half, which works as long as
@@ -80,8 +81,8 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
             of if of.is_bytes() => Some(1),
             of => of.canonical(WIDE).kind.is_floating().then_some(0),
         };
-        // A pointer, bytes and something else: one of several things, of which something beside it says which.
-        let is_variant = scalar.is_pointer() && members.len() > 2;
+        // A pointer, bytes and something else, or what has an enumeration beside it: one of several things, of which something says which.
+        let is_variant = members.len() > 2 && (scalar.is_pointer() || has_enumeration_beside(node));
         // The lower half of one number is where it was.
         let is_number = types.integers().is_some();
         let is_seen = !is_variant && is_taken_apart(node, [whole_of, part_of], view, is_number) && !node.is_uncalled(WIDE);
@@ -91,6 +92,12 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         found.report(node, confidence, message, [text(NARROW), text(WIDE)]);
         return;
     }
+}
+
+/// Whether the structure that it is in has an enumeration as well.
+fn has_enumeration_beside(union: Expression<'_>) -> bool {
+    let around = union.ancestors().find(|outer| outer.kind() == Kind::Struct);
+    around.is_some_and(|around| around.children().any(|part| part.kind() == Kind::Field && part.types().is(TypeKind::Enum)))
 }
 
 /// What is done with a member.

@@ -94,3 +94,11 @@ char *views(struct view *of) { of->as.bytes[0] = 4; return of->as.whole; }
 /* A pointer, bytes and a number: something beside it says which. */
 union option { const void *p; int number; char text[4]; }; /* possible */
 char *names(union option *of, int is_text) { if (is_text) return of->text; of->text[0] = 0; use((void *)of->p); return 0; }
+
+/* So does an enumeration in the same structure, where it is one of several. */
+struct key { enum kind kind; union { long code; int number; char mouse[4]; } as; }; /* possible */
+long moves(struct key *of) { of->as.mouse[0] = 4; return of->as.code; }
+struct one_view { enum kind kind; union { long code; char mouse[4]; } as; }; /* probable */
+long views_one(struct one_view *of) { of->as.mouse[0] = 4; return of->as.code; }
+struct untagged { int kind; union { long code; int number; char mouse[4]; } as; }; /* probable */
+long untagged(struct untagged *of) { of->as.mouse[0] = 4; return of->as.code; }
