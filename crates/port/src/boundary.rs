@@ -52,9 +52,6 @@ pub(crate) struct Object {
     pub(crate) only_first: bool,
     /// Whether nothing but pointers has another place: what grows had room, as a pointer in a union with a number of 64 bits.
     pub(crate) has_room: bool,
-    /// Whether it is most likely what somebody else has laid down, as the head of a file: it has several numbers of its own that grow, and nothing else
-    /// that does, as a pointer or a size in memory.
-    pub(crate) is_format: bool,
     /// Whether it is one of the kernel's, as it is declared for programs: both have the same word size, or the kernel translates; or the
     /// program takes another one for each word size, on purpose.
     pub(crate) is_kernel: bool,
@@ -109,15 +106,6 @@ fn is_kernel(types: Types<'_>) -> bool {
     };
     let member = |field| unit.declaration(unit.canonical(unit.declaration(field).type_id).declaration);
     is_declared_so(of) || of.fields.iter().copied().map(member).any(|of| of.kind.is_record() && is_declared_so(of))
-}
-
-/// What a program has for itself, by the names of types.
-const OWN: [&str; 7] = ["size_t", "off_t", "ino_t", "dev_t", "ptrdiff_t", "intptr", "time"];
-
-/// Whether a member that grows is a number without such a name.
-fn is_plain(row: &Row) -> bool {
-    let name = row.wide.as_ref().map_or("", |spot| spot.of.as_str());
-    !row.is_pointer && !row.is_floating && !row.is_time && !OWN.iter().any(|own| name.contains(own))
 }
 
 /// How many members are named.
@@ -175,7 +163,6 @@ impl Object {
                 || !changed.is_empty() && changed.iter().all(|row| row.is_time),
             only_first: only_first && !is_scalar,
             has_room: !is_scalar && both.narrow == both.wide && !both.members.iter().any(|row| row.moves() && !row.is_pointer),
-            is_format: !is_scalar && changed.len() >= 2 && changed.iter().all(|row| is_plain(row)),
             is_kernel: is_kernel(types) || is_chosen(types, &both.members),
         })
     }

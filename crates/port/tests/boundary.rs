@@ -247,26 +247,6 @@ fn mappings_and_vectors_leave_the_program() {
 }
 
 #[test]
-fn several_numbers_in_a_block_of_a_file_are_a_format() {
-    let confidence = |test: &str, members: &str| {
-        let text = format!(
-            "#include <stdio.h>\n#include <time.h>\nstruct entry {{ char name[64]; short kind; {members}; }};\n\
-             static unsigned char block[4096];\n\
-             int f(FILE *file, int i)\n{{\n    if (fread(block, 1, sizeof block, file) != sizeof block)\n        return 0;\n    \
-             return ((struct entry *)&block[sizeof(struct entry) * i])->kind;\n}}\n"
-        );
-        only(test, &text).1
-    };
-    assert_eq!(confidence("format", "unsigned long start, size"), Confidence::Probable);
-    assert_eq!(confidence("format-of-arrays", "long spans[4]; unsigned long size"), Confidence::Probable);
-    assert_eq!(confidence("one-number", "unsigned long size"), Confidence::Possible);
-    assert_eq!(confidence("own-sizes", "unsigned long start; size_t size"), Confidence::Possible);
-    assert_eq!(confidence("own-times", "unsigned long start; time_t at"), Confidence::Possible);
-    assert_eq!(confidence("with-pointer", "unsigned long start, size; char *at"), Confidence::Possible);
-    assert_eq!(confidence("with-real", "unsigned long start; long double size"), Confidence::Possible);
-}
-
-#[test]
 fn points_of_pictures_have_the_width_of_the_hardware() {
     let screen = |request: &str, points: &str| {
         format!(

@@ -204,10 +204,9 @@ pub(crate) fn join<'a>(summaries: &'a [Summary], programs: usize) -> Vec<Crossin
                 _ => None,
             };
             found.extend(
-                // Of what a picture is made is known, however many bytes it has, and so is a format.
+                // Of what a picture is made is known, however many bytes it has.
                 crossing.map(|crossing| {
-                    let is_known = crossing.channel == Channel::Picture || object.is_format;
-                    let is_loose = is_loose && !crossing.is_whole && !is_known;
+                    let is_loose = is_loose && !crossing.is_whole && crossing.channel != Channel::Picture;
                     Crossing { is_vague: crossing.is_vague || is_loose, ..crossing }
                 }),
             );
