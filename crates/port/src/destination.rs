@@ -172,10 +172,7 @@ impl<'a> Expression<'a> {
         let call = self.outer().filter(|outer| outer.kind() == Kind::Call)?;
         let (name, arguments) = call.call()?;
         let position = arguments.iter().position(|argument| argument.contains(self))?;
-        let is_body = |node: &Self| {
-            node.declaration().is_some_and(|function| function.name == name)
-                && node.body().is_some()
-        };
+        let is_body = |node: &Self| node.declaration().is_some_and(|function| function.name == name) && node.body().is_some();
         let mut bodies = self.tree().functions().filter(is_body);
         // Of two with one name it is not known which.
         let body = bodies.next().filter(|_| !name.is_empty() && bodies.next().is_none())?;

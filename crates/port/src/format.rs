@@ -204,10 +204,7 @@ pub(crate) type Wrappers = HashMap<*const Declaration, Takes>;
 /// Finds them: those that give a parameter of theirs as format to a function that takes one with a `va_list`.
 pub(crate) fn wrappers(tree: &Tree<'_>) -> Wrappers {
     let mut found = Wrappers::new();
-    let bodies: Vec<_> = tree
-        .functions()
-        .filter(|node| node.kind() == Kind::Function && node.body().is_some())
-        .collect();
+    let bodies: Vec<_> = tree.functions().filter(|node| node.kind() == Kind::Function && node.body().is_some()).collect();
     // As often as the longest chain is long.
     for _ in 0..4 {
         let before = found.len();

@@ -335,10 +335,7 @@ impl Expression<'_> {
     pub(crate) fn returns_between(self, side: usize, least: i128, most: i128) -> bool {
         let call = self.strip_casts();
         let Some(called) = call.declaration().filter(|_| call.kind() == Kind::Call) else { return false };
-        let is_body = |node: &Self| {
-            node.declaration().is_some_and(|of| std::ptr::eq(of, called))
-                && node.body().is_some()
-        };
+        let is_body = |node: &Self| node.declaration().is_some_and(|of| std::ptr::eq(of, called)) && node.body().is_some();
         // What another class has in its place may return something else.
         let is_replaced = || {
             call.tree().units[side]

@@ -82,7 +82,8 @@ fn what_a_file_sends_through_a_pipe_it_reads_from_that() {
         )
     };
     let confidences = |test: &str, sends: &str| -> Vec<Confidence> {
-        let found = found(test, "i386:x86-64", &[("main.c", &text(sends).replace("struct other;", "struct other { long size; };"))]);
+        let found =
+            found(test, "i386:x86-64", &[("main.c", &text(sends).replace("struct other;", "struct other { long size; };"))]);
         found.into_iter().map(|(_, confidence, _)| confidence).collect()
     };
     assert_eq!(confidences("both-ends", "event"), [Confidence::Possible; 2]);

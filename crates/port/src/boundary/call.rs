@@ -233,7 +233,8 @@ pub(super) fn maps_screen(call: Expression<'_>) -> bool {
     let asks = |other: Expression<'_>| {
         let arguments = other.call().filter(|(name, _)| *name == "ioctl").map(|(_, arguments)| arguments).unwrap_or_default();
         let is_of_it = arguments.first().zip(given.get(4)).is_some_and(|(asked, mapped)| asked.strip().same(mapped.strip()));
-        is_of_it && arguments.get(1).and_then(|request| request.value(WIDE)).is_some_and(|request| SCREEN_REQUESTS.contains(&request))
+        is_of_it
+            && arguments.get(1).and_then(|request| request.value(WIDE)).is_some_and(|request| SCREEN_REQUESTS.contains(&request))
     };
     call.tree().calls().any(asks)
 }

@@ -474,12 +474,7 @@ impl<'a> Graph<'a> {
             }
             at = step.next.and_then(|next| up.get(&next));
         }
-        let last = sinks::find(reached.name).map_or("", |sink| sink.name);
-        way.push(match last {
-            "iovec" | "datum" => format!("struct {last}"),
-            name if sinks::find(name).is_some_and(Sink::is_member) => name.to_owned(),
-            name => format!("{}()", name.trim_start_matches("std::").split('@').next().unwrap_or_default()),
-        });
+        way.push(sinks::find(reached.name).map_or_else(String::new, Sink::text));
         way.dedup();
         let is_list = MEMBERS.iter().any(|(.., sink)| *sink == reached.name);
         let is_taken_back = is_list && self.taken_back.contains(object.name.as_str());

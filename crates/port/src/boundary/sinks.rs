@@ -129,6 +129,16 @@ impl Sink {
     pub(crate) fn is_member(&self) -> bool {
         self.name.contains('.')
     }
+
+    /// As it is said at the end of a way: `fwrite()`, `struct iovec`, `_XImage.data`.
+    pub(crate) fn text(&self) -> String {
+        match self.name {
+            "iovec" | "datum" => format!("struct {}", self.name),
+            name if self.is_member() => name.to_owned(),
+            SCREEN => "mmap()".to_owned(),
+            name => format!("{}()", name.trim_start_matches("std::")),
+        }
+    }
 }
 
 /// That of this name.
