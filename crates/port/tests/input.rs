@@ -1222,6 +1222,24 @@ fn assembly_that_no_build_file_names_is_only_possible() {
 }
 
 #[test]
+fn who_has_assembly_for_the_new_architecture_has_built_there() {
+    let (push, asks) = ("add:\n\tpushl %ebp\n\tret\n", "#ifdef __x86_64__\nsum:\n#endif\n");
+    for (path, text, wanted) in [
+        ("x86_64/sum.S", "sum:\n", Confidence::Possible),
+        ("sum.S", asks, Confidence::Possible),
+        ("sum.S", "sum:\n", Confidence::Probable),
+        ("x86_64/sum.c", "int b;\n", Confidence::Probable),
+        ("sum.c", asks, Confidence::Probable),
+    ] {
+        let files = [("a.c", "int a;\n"), ("add.S", push), (path, text), ("Makefile", "OBJS = a.o add.o sum.o\n")];
+        let report = analyse(&options(&tree("assembly of others", &files)), &()).unwrap();
+        let found: Vec<_> = report.findings.iter().filter(|of| of.rule == "P080").collect();
+        assert_eq!(found.len(), 1, "{:?}", report.findings);
+        assert_eq!(found[0].source.as_ref().unwrap().confidence, wanted, "{path} {text}");
+    }
+}
+
+#[test]
 fn headers_are_found_where_the_build_would_link_to_them() {
     let files = [
         ("include/log.h", "typedef unsigned log_t;\n#undef LEVEL\n#define LEVEL 4\n"),

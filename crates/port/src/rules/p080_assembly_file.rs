@@ -77,11 +77,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     }
     // What is above the tree says nothing of it.
     let own_path = file.tree.relative(Path::new(file.path)).to_string_lossy();
-    let knows = |list: &[&str]| words(file.text).any(|word| list.contains(&word));
-    if knows(file.macros()[WIDE])
-        || knows(&["__LP64__", "_LP64", "__SIZEOF_POINTER__", "__WORDSIZE"])
-        || in_path(&own_path, names(wide))
-    {
+    if is_also_for(file, file.text) || in_path(&own_path, names(wide)) {
         return;
     }
     let Some((at, line)) = file.lines().find(|(_, line)| is_instruction(line, narrow, wide)) else { return };
@@ -110,6 +106,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             || is_made_of_c(file)
             || file.lines().any(|(_, line)| line.starts_with("#if") && words(line).any(is_extension))
             || is_built_for(file, narrow)
+            || has_others_for(file, wide)
             || defines::is_asked_in_vain(file.tree, file.text, start)
             // All build files are read for that: it is asked last.
             || built::unnamed(file.tree, &HashSet::new(), &system::left_out(file.tree.files(), file.pair)).contains(Path::new(file.path))
@@ -117,6 +114,20 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
             hit.confidence = Confidence::Possible;
         }
     }
+}
+
+/// Whether this text of assembly asks for the new architecture, or for a word size.
+fn is_also_for(file: &File<'_>, text: &str) -> bool {
+    const WORD_SIZES: [&str; 4] = ["__LP64__", "_LP64", "__SIZEOF_POINTER__", "__WORDSIZE"];
+    words(text).any(|word| file.macros()[WIDE].contains(&word) || WORD_SIZES.contains(&word))
+}
+
+/// Whether the project has other assembly that is for the new architecture: who wrote that has built it there.
+fn has_others_for(file: &File<'_>, wide: &str) -> bool {
+    file.tree.files().iter().filter(|path| kind(path) == Some(FileKind::Assembly)).any(|path| {
+        in_path(&file.tree.relative(path).to_string_lossy(), names(wide))
+            || fs::read(path).is_ok_and(|text| is_also_for(file, &String::from_utf8_lossy(&text)))
+    })
 }
 
 /// How the names of files for both word sizes differ where they have no mark between: `alloca86.S` and `alloca86_64.S`.
