@@ -1,7 +1,8 @@
 //! A packed structure has members that grow
 //!
 //! # What
-//! A structure with `__attribute__((packed))` has a `long`, `size_t`, `time_t` or pointer in it.
+//! A structure with `__attribute__((packed))` or below `#pragma pack(1)` has a `long`, `size_t`, `time_t` or pointer in it. Where the compiler
+//! is told to pack all of them (`-fpack-struct`), that says nothing of one.
 //!
 //! # Why
 //! Whoever packs a structure means that its layout counts: it is the header of a message, of a file, or a device's. With a member that
@@ -32,6 +33,7 @@
 
 use super::{Found, Visit};
 use crate::ast::kind::Kind;
+use crate::ast::{Declaration, TypeId, Unit};
 use crate::boundary::Object;
 use crate::pair::WIDE;
 use crate::tree::Expression;
@@ -40,11 +42,14 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::Struct, Kind::Class], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    let Some(record) = node.types().record().filter(|of| of[WIDE].attributes.iter().any(|text| text.contains("packed"))) else {
-        return;
-    };
+    let Some(record) = node.types().record() else { return };
     // A declaration that comes before the definition has the same type.
     if record[WIDE].place.start != node.place().start {
+        return;
+    }
+    let unit = node.tree().units[WIDE];
+    let is_all = || unit.declarations.iter().any(|other| other.in_system_header && !says(other) && is_tight(unit, other));
+    if !says(record[WIDE]) && (!is_tight(unit, record[WIDE]) || is_all()) {
         return;
     }
     let Some(object) = Object::new(node.types()).filter(|object| object.changes > 0) else { return };
@@ -55,4 +60,17 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let is_small = object.has_pointer || object.is_time || record[WIDE].fields.len() == 1;
     let confidence = if is_small { Confidence::Possible } else { Confidence::Probable };
     found.report(node, confidence, message, object.sides);
+}
+
+/// Whether it says itself that it is packed.
+fn says(record: &Declaration) -> bool {
+    record.attributes.iter().any(|text| text.contains("packed"))
+}
+
+/// Whether a structure may lie where one of its members alone may not.
+fn is_tight(unit: &Unit, record: &Declaration) -> bool {
+    let alignment = |of: TypeId| unit.get_type(of).alignment;
+    let members = record.fields.iter().map(|field| unit.declaration(*field)).filter(|field| field.bits.is_none());
+    let natural = members.filter_map(|field| alignment(field.type_id)).max();
+    matches!(record.kind, Kind::Struct | Kind::Class) && alignment(record.type_id).zip(natural).is_some_and(|(own, natural)| own < natural)
 }

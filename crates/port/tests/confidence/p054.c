@@ -10,3 +10,14 @@ struct uses { struct with_number of; int kind; } __attribute__((packed)); /* pro
 union numbers { long size; char kind; } __attribute__((packed));
 #include <sys/time.h>
 struct probe { int seq; struct timeval sent; } __attribute__((packed)); /* possible */
+#pragma pack(1)
+struct tight { char kind; long size; }; /* probable */
+struct tight_name { char kind; char *name; }; /* possible */
+struct tight_bytes { char kind, other; unsigned long long of; };
+#pragma pack(2)
+struct short_steps { short kind; unsigned long size, end; }; /* probable */
+#pragma pack(8)
+struct wide_steps { char kind; long size; };
+#pragma pack()
+struct loose { char kind; long size; };
+struct in_part { char kind; long size __attribute__((packed)); int end; }; /* probable */
