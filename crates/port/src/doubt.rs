@@ -14,6 +14,9 @@ const BROKEN: usize = 40;
 /// asserts itself.
 const NEEDS_WIDE: [&str; 3] = ["int128", "exceeds the width of its type", "static assertion failed"];
 
+/// How deep the types of members are looked into: in a damaged tree a structure may be in itself.
+const NESTED: usize = 3;
+
 impl<'a> Tree<'a> {
     /// Whether the compiler had to guess at types: what it does not know becomes `int`.
     pub(crate) fn is_guessed(&self) -> bool {
@@ -132,7 +135,8 @@ impl Expression<'_> {
         self.tree().is_guessed() && !self.is_understood()
     }
 
-    /// Whether the compiler refuses nothing in this function, nor in what declares anything that is named in it.
+    /// Whether the compiler refuses nothing in this function, or in this type or variable that is in none, nor in what declares anything that is
+    /// named in it.
     fn is_understood(self) -> bool {
         let tree = self.tree();
         // What is in the body of a function that is called does not matter.
@@ -147,7 +151,9 @@ impl Expression<'_> {
             let records = [Some(types), types.inner()].into_iter().flatten().filter_map(Types::record);
             types.is_damaged() || part.declaration().into_iter().chain(records.map(|[_, wide]| wide)).any(is_refused)
         };
-        self.function().is_some_and(|function| !tree.refuses(function.place()) && !function.descendants().any(is_odd))
+        let is_whole = |outer: &Self| outer.kind().is_record() || outer.kind() == Kind::Variable;
+        let whole = self.function().or_else(|| self.ancestors().filter(is_whole).last()).unwrap_or(self);
+        !tree.refuses(whole.place()) && !whole.descendants().any(is_odd)
     }
 
     /// Whether its type, or that of what it converts, is one that the compiler has not understood, or it is in a function of which the
@@ -167,9 +173,17 @@ impl Expression<'_> {
 }
 
 impl Types<'_> {
-    /// Whether it has its name by a typedef that the compiler has not understood: what it does not know becomes `int`.
+    /// Whether it has its name by a typedef that the compiler has not understood, or a member that has: what it does not know becomes `int`.
     fn is_damaged(self) -> bool {
+        self.is_damaged_in(NESTED)
+    }
+
+    fn is_damaged_in(self, levels: usize) -> bool {
+        let is_array = self.canonical(WIDE).count.is_some();
         self.typedefs().any(|of| self.tree.refuses(of.place))
+            || levels > 0
+                && (is_array && self.inner().is_some_and(|of| of.is_damaged_in(levels - 1))
+                    || self.fields().any(|(_, of)| of.is_damaged_in(levels - 1)))
     }
 }
 

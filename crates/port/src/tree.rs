@@ -693,6 +693,15 @@ impl<'a> Types<'a> {
         Some([of(NARROW)?, of(WIDE)?])
     }
 
+    /// The members that a structure or union has on both sides, each with its type; nothing, where it is none.
+    pub(crate) fn fields(self) -> impl Iterator<Item = (&'a Declaration, Self)> {
+        let both = self.record().into_iter().flat_map(|[narrow, wide]| std::iter::zip(&narrow.fields, &wide.fields));
+        both.map(move |(narrow, wide)| {
+            let [narrow, wide] = [self.tree.units[NARROW].declaration(*narrow), self.tree.units[WIDE].declaration(*wide)];
+            (wide, Self { ids: [narrow.type_id, wide.type_id], ..self })
+        })
+    }
+
     /// "int, 4 bytes" and the like, for one side.
     pub(crate) fn describe(self, side: usize) -> String {
         let size = self.size(side).map_or_else(String::new, |size| format!(" ({size} bytes)"));

@@ -454,15 +454,7 @@ impl<'a> Walk<'a> {
     fn member_of_union(&mut self, member: Expression<'a>, found: &mut Vec<Origin>) {
         let Some(around) = overlaid(member) else { return };
         // Where each member is the same, only the padding behind them differs.
-        let tree = self.tree;
-        let grows = |of: [&Declaration; 2]| {
-            let types = |side: usize| of[side].fields.iter().map(move |id| tree.units[side].declaration(*id).type_id);
-            types(NARROW).zip(types(WIDE)).any(|(narrow, wide)| {
-                let ids = [narrow, wide];
-                Types { tree, ids }.sizes().is_none_or(|[narrow, wide]| narrow != wide)
-            })
-        };
-        if around.record().is_some_and(grows) {
+        if around.fields().any(|(_, of)| of.sizes().is_none_or(|[narrow, wide]| narrow != wide)) {
             found.extend(self.object(around).map(Origin::Object));
         }
     }

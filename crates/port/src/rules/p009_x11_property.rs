@@ -110,11 +110,6 @@ fn element(data: Expression<'_>) -> Option<Types<'_>> {
 fn is_half(element: Types<'_>) -> bool {
     let is_number =
         |of: Types<'_>| of.integers().is_some() && [NARROW, WIDE].iter().all(|side| of.size(*side) == Some(4));
-    let tree = element.tree;
-    let fields = element.record().map(|of| [NARROW, WIDE].map(|side| of[side].fields.iter().map(move |id| tree.units[side].declaration(*id).type_id)));
-    let is_of_numbers = |[narrow, wide]: [_; 2]| {
-        let mut both = std::iter::zip(narrow, wide).peekable();
-        both.peek().is_some() && both.all(|(narrow, wide)| is_number(Types { tree, ids: [narrow, wide] }))
-    };
-    is_number(element) || fields.is_some_and(is_of_numbers)
+    let mut fields = element.fields().peekable();
+    is_number(element) || fields.peek().is_some() && fields.all(|(_, of)| is_number(of))
 }

@@ -45,21 +45,13 @@ use findings::Confidence;
 pub(super) const VISIT: Visit = Visit::Node(&[Kind::Union], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
-    let tree = node.tree();
     let Some([narrow, wide]) = node.types().record() else { return };
     if wide.place.start != node.place().start || narrow.fields.len() != wide.fields.len() {
         return;
     }
-    let members: Vec<(&Declaration, Types<'_>, [u64; 2])> = narrow
-        .fields
-        .iter()
-        .zip(&wide.fields)
-        .filter_map(|(one, two)| {
-            let (one, two) = (tree.units[NARROW].declaration(*one), tree.units[WIDE].declaration(*two));
-            let types = Types { tree, ids: [one.type_id, two.type_id] };
-            Some((two, types, [types.size(NARROW)?, types.size(WIDE)?]))
-        })
-        .collect();
+    let fields = node.types().fields();
+    let members: Vec<(&Declaration, Types<'_>, [u64; 2])> =
+        fields.filter_map(|(of, types)| Some((of, types, [types.size(NARROW)?, types.size(WIDE)?]))).collect();
     for (whole_of, types, grown) in &members {
         let scalar = element(*types);
         let whole = scalar.grows() || scalar.is_pointer();
