@@ -275,14 +275,24 @@ fn points_of_pictures_have_the_width_of_the_hardware() {
     assert_eq!(only("surface", &member("SDL_Surface", "pixels", "long")).1, Confidence::Probable);
     none("other-image", &member("image", "data", "unsigned long"));
     none("x-image-of-ints", &member("_XImage", "data", "unsigned"));
-    let drawn = |points: &str| {
-        format!(
-            "void glDrawPixels(int, int, unsigned, unsigned, const void *);\n\
-             void f(const {points} *points) {{ glDrawPixels(8, 8, 1, 2, points); }}\n"
-        )
-    };
-    assert_eq!(only("drawn", &drawn("unsigned long")).1, Confidence::Probable);
-    none("drawn-ints", &drawn("unsigned"));
+    // Each function takes so many numbers before the points, and so many behind.
+    for (function, before, behind) in [
+        ("glDrawPixels", 4, 0),
+        ("glTexImage2D", 8, 0),
+        ("glTexSubImage2D", 8, 0),
+        ("SDL_CreateRGBSurfaceFrom", 0, 8),
+        ("XCreateImage", 5, 5),
+    ] {
+        let drawn = |points: &str| {
+            let list = |number: &str, pointer: &str| {
+                [vec![number; before], vec![pointer], vec![number; behind]].concat().join(", ")
+            };
+            let (takes, given) = (list("int", "const void *"), list("4", "points"));
+            format!("void {function}({takes});\nvoid f(const {points} *points) {{ {function}({given}); }}\n")
+        };
+        assert_eq!(only(&format!("drawn by {function}"), &drawn("unsigned long")).1, Confidence::Probable, "{function}");
+        none(&format!("ints drawn by {function}"), &drawn("unsigned"));
+    }
 }
 
 #[test]
