@@ -48,6 +48,7 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
         return;
     }
     let unit = node.tree().units[WIDE];
+    // Of the system's headers only what is used is known.
     let is_all = || unit.declarations.iter().any(|other| other.in_system_header && !says(other) && is_tight(unit, other));
     if !says(record[WIDE]) && (!is_tight(unit, record[WIDE]) || is_all()) {
         return;
