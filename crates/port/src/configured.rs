@@ -247,11 +247,15 @@ const KNOWN: [&str; 11] = [
     "HAVE_LONG_DOUBLE",
 ];
 
-/// Whether ./configure makes a header that is included by this name: `AC_CONFIG_HEADERS([src/config.h:config.hin])`.
-pub(crate) fn makes(configure: &str, header: &Path) -> bool {
+/// Where ./configure makes a header that is included by this name, and of which template if that is said:
+/// `AC_CONFIG_HEADERS([src/config.h:config.hin])`. The paths are from the directory in which it is.
+pub(crate) fn made<'a>(configure: &'a str, header: &Path) -> Option<(&'a Path, Option<&'a Path>)> {
     let lists = configure.split("CONFIG_HEADER").skip(1).filter_map(|rest| rest.split_once('(')?.1.split(')').next());
-    let mut names = lists.flat_map(|list| list.split(['[', ']', ',', ' ', '\n', '\t'])).filter_map(|name| name.split(':').next());
-    names.any(|name| Path::new(name).ends_with(header))
+    let mut names = lists.flat_map(|list| list.split(['[', ']', ',', ' ', '\n', '\t'])).map(|name| {
+        let mut parts = name.split(':').map(Path::new);
+        (parts.next().unwrap_or(Path::new("")), parts.next())
+    });
+    names.find(|(name, _)| name.ends_with(header))
 }
 
 /// The options by which ./configure says what it has found, where it makes no header for that: as far as the answers are known.
@@ -537,9 +541,11 @@ mod tests {
             # AC_CHECK_FUNCS(commented)\nAC_CHECK_FUNCS([strdup \\\n memcpy],,[AC_MSG_ERROR(no)])\nAC_CHECK_SIZEOF([char *])\nAC_CHECK_SIZEOF(long, 4)\n\
             AC_CHECK_TYPES([ssize_t, struct no_such])\nAC_SYS_LARGEFILE\nAC_DEFINE(HAVE_SOCKLEN_T)\n  AC_DEFINE_UNQUOTED([HAVE_GETPID], $x)\n\
             AC_DEFINE([HAVE_NOBODY], 1, [has it])\nAC_DEFINE(SOCKLEN_T, int)\nAC_DEFINE(HAVE_$y)\nAC_CHECK_HEADERS(open";
-        let makes = |configure: &str, header: &str| makes(configure, Path::new(header));
-        assert!(makes(configure, "config.h") && makes(configure, "src/config.h") && !makes(configure, "x/config.h"));
-        assert!(!makes(configure, "config.hin") && !makes("AC_INIT(config.h)", "config.h"));
+        let made = |header: &str| made(configure, Path::new(header));
+        let of = Some((Path::new("src/config.h"), Some(Path::new("config.hin"))));
+        assert_eq!([made("config.h"), made("src/config.h"), made("x/config.h"), made("config.hin")], [of, of, None, None]);
+        assert_eq!(super::made("AC_INIT(config.h)", Path::new("config.h")), None);
+        assert_eq!(super::made("AC_CONFIG_HEADERS(a.h b.h)", Path::new("b.h")), Some((Path::new("b.h"), None)));
         let text = of_template(&template_of(configure), &for_linux(configure), &SystemNames::default());
         let has = |line: &str| text.lines().any(|other| other == line);
         for name in [

@@ -12,7 +12,7 @@ use crate::files;
 use crate::grammar;
 use crate::missing;
 use crate::pair::Pair;
-use crate::project::{Built, Compilation};
+use crate::project::{Built, Compilation, without_dots};
 use crate::system;
 use anyhow::{Context, Result};
 use findings::Unchecked;
@@ -496,10 +496,17 @@ fn template(
         nearest(&candidates.flat_map(|(_, paths)| paths.iter().copied()).collect::<Vec<_>>())
     };
     let configured = || {
-        let makes = |(path, text): &&(&Path, String)| {
-            path.parent().is_some_and(|above| includer.starts_with(above)) && configured::makes(text, header)
+        // What is made may be above, as `../config.h` of `unix/configure`.
+        let made = |(path, text): &(&Path, String)| {
+            let above = path.parent()?;
+            let (made, template) = configured::made(text, header)?;
+            let is_below = |directory: &Path| includer.starts_with(directory);
+            let is_near = is_below(above) || without_dots(&above.join(made)).parent().is_some_and(is_below);
+            let template = template.map(|template| without_dots(&above.join(template))).filter(|template| template.is_file());
+            is_near.then(|| template.unwrap_or(path.to_path_buf()))
         };
-        nearest(&configures.iter().filter(makes).map(|(path, _)| *path).collect::<Vec<_>>())
+        let made: Vec<PathBuf> = configures.iter().filter_map(made).collect();
+        nearest(&made.iter().map(PathBuf::as_path).collect::<Vec<_>>())
     };
     written.or_else(configured).or_else(grammar)
 }

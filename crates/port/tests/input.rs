@@ -278,6 +278,23 @@ fn a_header_that_is_made_is_not_what_the_name_of_the_tree_would_lead_to() {
 }
 
 #[test]
+fn a_header_is_made_of_the_template_that_configure_names_for_it() {
+    let bad = format!("#include \"made.h\"\n#ifdef ASKED_IN_TEMPLATE\n{BAD}#endif\n");
+    let configure = |header: &str| format!("AC_INIT(a)\nAC_CONFIG_HEADER([{header}])\nAC_CHECK_HEADERS(unistd.h)\n");
+    let template = "#define ASKED_IN_TEMPLATE 1\n#undef HAVE_UNISTD_H\n";
+    for (test, header, at, wanted) in [
+        ("made above", "../made.h:asks.h.in", "unix/asks.h.in", vec![("P001", "a.c")]),
+        ("made of another", "made.h:sub/asks.in", "unix/sub/asks.in", vec![]),
+        ("made of nothing", "../made.h:asks.h.in", "asks.h.in", vec![]),
+    ] {
+        let configure = configure(header);
+        let files = [("a.c", bad.as_str()), ("unix/configure.in", &configure), (at, template), ("unix/b.c", "int b;\n")];
+        let report = analyse(&options(&tree(test, &files)), &()).unwrap();
+        assert_eq!(found(&report), wanted, "{test}: {:?}", report.not_checked);
+    }
+}
+
+#[test]
 fn what_configure_finds_is_said_by_options_where_it_makes_no_header() {
     let both =
         format!("#if SIZEOF_LONG == 4 || SIZEOF_LONG == 8\n#if HAVE_UNISTD_H && !defined HAVE_NOWHERE_H\n{BAD}#endif\n#endif\n");
