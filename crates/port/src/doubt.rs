@@ -135,7 +135,7 @@ impl Expression<'_> {
         self.tree().is_guessed() && !self.is_understood()
     }
 
-    /// Whether the compiler refuses nothing in this function, or in this type or variable that is in none, nor in what declares anything that is
+    /// Whether the compiler refuses nothing in this function, or in this type that is in none, nor in what declares anything that is
     /// named in it.
     fn is_understood(self) -> bool {
         let tree = self.tree();
@@ -151,8 +151,8 @@ impl Expression<'_> {
             let records = [Some(types), types.inner()].into_iter().flatten().filter_map(Types::record);
             types.is_damaged() || part.declaration().into_iter().chain(records.map(|[_, wide]| wide)).any(is_refused)
         };
-        let is_whole = |outer: &Self| outer.kind().is_record() || outer.kind() == Kind::Variable;
-        let whole = self.function().or_else(|| self.ancestors().filter(is_whole).last()).unwrap_or(self);
+        let record = || self.ancestors().filter(|outer| outer.kind().is_record()).last();
+        let whole = self.function().or_else(record).unwrap_or(self);
         !tree.refuses(whole.place()) && !whole.descendants().any(is_odd)
     }
 

@@ -103,9 +103,12 @@ fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> 
 /// Where a word begins that is the last of an array of bytes for 32 bits, and how many of them there are.
 fn end(conversion: Expression<'_>, address: Expression<'_>, word: Types<'_>) -> Option<(i128, i128)> {
     conversion.followed()?;
-    let (array, index) = element(address)?;
+    let (array, at) = match element(address) {
+        Some((array, index)) => (array, index.value(WIDE)?),
+        None => (Some(address.strip()).filter(|of| of.types().is(TypeKind::ConstantArray))?, 0),
+    };
     let [narrow, wide] = word.sizes()?.map(i128::from);
-    let (size, at) = (i128::from(array.types().size(WIDE)?), index.value(WIDE)?);
+    let size = i128::from(array.types().size(WIDE)?);
     // The last member of a structure may be longer than it says.
     let is_open = array.kind() == Kind::Member && size <= 1;
     (at >= 0 && at + narrow <= size && at + wide > size && !is_open).then_some((at, size))

@@ -71,7 +71,7 @@ fn says(record: &Declaration) -> bool {
 /// Whether a structure may lie where one of its members alone may not.
 fn is_tight(unit: &Unit, record: &Declaration) -> bool {
     let alignment = |of: TypeId| unit.get_type(of).alignment;
-    let members = record.fields.iter().map(|field| unit.declaration(*field)).filter(|field| field.bits.is_none());
+    let members = record.fields.iter().map(|field| unit.declaration(*field));
     let natural = members.filter_map(|field| alignment(field.type_id)).max();
     matches!(record.kind, Kind::Struct | Kind::Class) && alignment(record.type_id).zip(natural).is_some_and(|(own, natural)| own < natural)
 }

@@ -93,3 +93,15 @@ int hosts(struct hostent *of, unsigned address, char **others)
         return *(plain *)one == 4; /* probable */
     return *(unsigned long *)others[0] == *(plain *)of->h_name;
 }
+
+/* All of an array of four bytes. */
+struct request { unsigned char to[4], from[6], name[8]; };
+int asks(struct request *of, unsigned address, unsigned char *bytes)
+{
+    unsigned char own[4];
+    *(plain *)own = 1; /* certain */
+    bytes = own;
+    return address == *((plain *)of->to) || address == *(plain *)of->from /* certain */
+        || address == *(plain *)of->name || address == *(unsigned *)of->to
+        || address == (unsigned)*(plain *)of->to; /* possible */
+}

@@ -1,3 +1,5 @@
+#include <sys/epoll.h>
+struct epoll_event packed_by_the_system;
 struct with_number { char kind; long size; } __attribute__((packed)); /* probable */
 struct with_pointer { char kind; char *name; } __attribute__((packed)); /* possible */
 struct with_both { long size; char *name; } __attribute__((packed)); /* possible */
