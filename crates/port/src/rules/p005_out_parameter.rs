@@ -121,7 +121,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         // A caller's length has a value mostly, that of the room that there is.
         let is_length = |of: &Declaration| of.kind == Kind::Parameter && ["len", "size"].iter().any(|part| of.name.to_lowercase().contains(part));
         let is_given = address.kind() == Kind::DeclRef && address.declaration().is_some_and(is_length);
-        let is_right = is_object && (is_read(conversion) || is_whole() || is_address_length(conversion, address)) || is_given || is_slot(conversion, [object, taken]);
+        let is_right = is_object && (is_read(conversion) || is_whole() || is_never_whole(conversion, address) || is_address_length(conversion, address)) || is_given || is_slot(conversion, [object, taken]);
         let confidence = if is_right { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };
@@ -145,11 +145,25 @@ fn of_bytes(pointer: Expression<'_>) -> Expression<'_> {
 
 /// Whether a local variable is only there for its address to say how far the stack goes, and that is kept.
 fn is_mark_of_stack(conversion: Expression<'_>, address: Expression<'_>) -> bool {
-    let variable = address.child(0).and_then(|object| object.strip().declaration()).filter(|of| of.kind == Kind::Variable);
-    let is_local = |of: &&Declaration| conversion.function().is_some_and(|function| function.declares(of));
     let is_asked = |mention: Expression<'_>| mention.outer().is_some_and(Expression::takes_address);
     matches!(conversion.destination(), Destination::Kept(_))
-        && variable.filter(is_local).is_some_and(|of| conversion.tree().named(of).all(is_asked))
+        && local(conversion, address).is_some_and(|of| conversion.tree().named(of).all(is_asked))
+}
+
+/// Whether it is a local variable of which nobody looks at more than the same lower half.
+fn is_never_whole(conversion: Expression<'_>, address: Expression<'_>) -> bool {
+    let is_half = |mention: Expression<'_>| {
+        let address = mention.outer().filter(|outer| outer.takes_address());
+        let cast = address.and_then(|address| address.ancestors().find(|outer| !outer.is_wrapping()));
+        cast.is_some_and(|cast| cast.kind().is_explicit_cast() && cast.types().is_same(conversion.types()))
+    };
+    local(conversion, address).is_some_and(|of| conversion.tree().named(of).all(is_half))
+}
+
+/// The local variable of which it is the address.
+fn local<'a>(conversion: Expression<'a>, address: Expression<'a>) -> Option<&'a Declaration> {
+    let variable = address.child(0)?.strip().declaration().filter(|of| of.kind == Kind::Variable)?;
+    conversion.function()?.declares(variable).then_some(variable)
 }
 
 /// Functions of sockets that are told how much room there is for an address, or a value, and say how long it is, and by which argument.

@@ -100,7 +100,11 @@ fn is_whole_again(conversion: Expression<'_>) -> bool {
         };
         let wide = part.ancestors().take_while(is_part).find(|outer| !is_cut(*outer));
         // `left = limit - time(0) + began`, which is cut again.
-        wide.is_some_and(|wide| wide.types().integer(WIDE).is_some() && !keeps_low(wide))
+        // Whether it is still the same second is asked to do something less often.
+        let is_same = |wide: Expression<'_>| {
+            wide.outer().is_some_and(|outer| outer.kind() == Kind::Binary && [binary::EQ, binary::NE].contains(&outer.operator()))
+        };
+        wide.is_some_and(|wide| wide.types().integer(WIDE).is_some() && !keeps_low(wide) && !is_same(wide))
     };
     let kept = conversion.keeper().and_then(|keeper| Some((keeper, keeper.declaration()?)));
     match (kept, conversion.destination()) {

@@ -19,6 +19,7 @@ void objects(long *list, int *fixed, long by)
     scan((int *)(list + 1));
     pairs((unsigned *)&word); /* possible */
     pairs((unsigned *)&none); /* probable */
+    kept = none > 4;
     pairs((unsigned *)&late); /* probable */
     late = 4;
     pairs((unsigned *)&late); /* possible */
@@ -40,6 +41,7 @@ void set(unsigned long *list)
     pairs((unsigned *)&of.one); /* probable */
     pairs((unsigned *)&*list); /* probable */
     pairs((unsigned *)&third); /* probable */
+    kept = third > 4;
     other == 4 ? pairs((unsigned *)&other) : (void)0; /* possible */
 }
 
@@ -191,6 +193,7 @@ void lengths_given(struct held *of, unsigned long parameter)
     lengths((unsigned *)&there.size, 1); /* probable */
     lengths((unsigned *)&parameter, 1); /* possible */
     lengths((unsigned *)&fresh, 1); /* probable */
+    kept = fresh > 4;
     lengths((unsigned *)&read, read); /* possible */
     unsigned long measured;
     lengths((unsigned *)&measured, sizeof measured); /* probable */
@@ -395,6 +398,7 @@ void receives(int fd, char *to, struct sockaddr *from)
     recvfrom(fd, to, 80, 0, from, (unsigned *)&room); /* possible */
     recvfrom(fd, to, 80, 0, from, (unsigned *)&fresh); /* probable */
     take_int((int *)&offset); /* probable */
+    kept = offset > 4;
     fresh = -1;
     accept(fd, from, (unsigned *)&fresh); /* probable */
 }
@@ -443,4 +447,15 @@ void interprets(struct machine *m, unsigned *args, int at)
     *(unsigned long *)(args - 2) = 3; /* possible */
     *(unsigned long *)args = 4; /* possible */
     *(unsigned long *)m->next = 1; /* probable */
+}
+
+/* Of which nobody looks at the upper half. */
+void tells(char *text, int *first, long *second);
+int answers(char *text)
+{
+    long read, unread, given;
+    tells(text, (int *)&read, &given); /* probable */
+    tells(text, (int *)&unread, &given); /* possible */
+    tells(text, (int *)&given, &read); /* probable */
+    return read == 4;
 }

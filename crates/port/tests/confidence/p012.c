@@ -179,7 +179,7 @@ int reads(time_t when_read)
     never_read = time(0); /* possible */
     read_later = time(0); /* probable */
     local = time(0); /* possible */
-    return (time_t)read_later != when_read;
+    return (time_t)read_later < when_read;
 }
 
 /* The difference to a time that is not cut is another one. */
@@ -265,7 +265,7 @@ int ticks(struct clock *c, int *to)
 int meets(time_t now, struct old *old, struct own *own, struct packet *p, struct took_lag *lag)
 {
     int is_later = now > kept || now > old->when || own->when + 60 < now || (long)started > now || Start - now > 0;
-    return is_later || now != signed_word || now < p->subset || now > lag->now + lag->until;
+    return is_later || now < signed_word || now < p->subset || now > lag->now + lag->until;
 }
 
 /* What is called a date is one, wherever that is looked at. */
@@ -276,4 +276,16 @@ int years(void)
     first_timestamp = time(0); /* probable */
     first_stamped = time(0); /* possible */
     return year_of_timestamp(time(0)); /* probable */
+}
+
+/* Whether it is still the same second. */
+int is_other_second(void)
+{
+    static int shown, passed;
+    if (shown == time(0))
+        return 0;
+    shown = time(0); /* possible */
+    if (passed != time(0) && passed + 1 < time(0))
+        passed = time(0); /* probable */
+    return 1;
 }
