@@ -2,7 +2,8 @@
 //!
 //! # What
 //! Memory for one type is allocated, cleared, read or counted with the size of another one, which is as large for 32 bits and not for 64:
-//! `malloc(n * sizeof(int))` for pointers, `sizeof names / sizeof(int)`.
+//! `malloc(n * sizeof(int))` for pointers, `sizeof names / sizeof(int)`. So is what a pointer to bytes goes back by, where four bytes were taken
+//! one by one: `p -= sizeof(long)`.
 //!
 //! # Why
 //! For 32 bits an `int`, a `long` and a pointer have 4 bytes, and any of them did. For 64 bits the memory is half as large as it has to
@@ -33,18 +34,19 @@
 //! - CWE-131, CWE-467
 
 use super::{Found, Visit};
-use crate::ast::kind::{Kind, binary};
+use crate::ast::kind::{Kind, binary, unary};
 use crate::blocks::{Block, Use, blocks};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::Expression;
 use findings::Confidence;
 
-pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call, Kind::Binary], look);
+pub(super) const VISIT: Visit = Visit::Node(&[Kind::Call, Kind::Binary, Kind::CompoundAssign], look);
 
 fn look(node: Expression<'_>, found: &mut Found<'_>) {
     match node.kind() {
         Kind::Call => block(node, found),
         Kind::Binary if node.operator() == binary::DIV => quotient(node, found),
+        Kind::CompoundAssign if node.operator() == binary::SUB_ASSIGN => back(node, found),
         _ => {}
     }
 }
@@ -91,4 +93,22 @@ fn quotient(node: Expression<'_>, found: &mut Found<'_>) {
     let text = |side: usize| format!("{} elements of {} bytes: {}", whole[side] / sizes[side].max(1), sizes[side], whole[side] / part[side]);
     let message = format!("the elements are counted with another type than {}", element.spelling());
     found.report(node, Confidence::Certain, message, [text(NARROW), text(WIDE)]);
+}
+
+/// `p -= sizeof(long)`, where the function takes at least four bytes by `*p++`: as many as a word has in a message.
+fn back(node: Expression<'_>, found: &mut Found<'_>) {
+    let (Some(pointer), Some(by)) = (node.child(0).map(Expression::strip), node.child(1)) else { return };
+    let is_of_bytes = pointer.types().is_pointer() && pointer.types().inner().is_some_and(|of| of.is_bytes());
+    let Some(size) = sizes(by).filter(|size| is_of_bytes && *size == [4, 8]) else { return };
+    let is_taken = |part: &Expression<'_>| {
+        let moved = part.child(0).map(Expression::strip).filter(|_| part.kind() == Kind::Unary && part.operator() == unary::DEREFERENCE);
+        let moved = moved.filter(|moved| moved.kind() == Kind::Unary && moved.operator() == unary::POST_INCREMENT);
+        moved.and_then(|moved| moved.child(0)).is_some_and(|of| of.strip().same(pointer))
+    };
+    let Some(function) = node.function() else { return };
+    if function.descendants().filter(is_taken).nth(3).is_some() {
+        let text = |side: usize| format!("back by {} bytes, of those that are taken one by one", size[side]);
+        let message = "a pointer to bytes goes back by the size of a word that has four of them in a message".to_owned();
+        found.report(node, Confidence::Probable, message, [text(NARROW), text(WIDE)]);
+    }
 }

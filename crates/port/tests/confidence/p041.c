@@ -60,3 +60,22 @@ void behind(struct head *to, struct head *from, int n)
     memmove((struct box *)(to + n), (struct box *)(from + n), n * sizeof(struct box)); /* certain */
     memset((char *)(long *)(to + 1), 0, n * sizeof(int)); /* certain */
 }
+
+/* Four bytes of a message are taken one by one, and put there again. */
+#define GET(word, p) { (word) = *(p)++ << 8; (word) |= *(p)++; (word) <<= 8; (word) |= *(p)++; (word) <<= 8; (word) |= *(p)++; }
+unsigned asks(unsigned char *p, unsigned char *other, int *of_ints)
+{
+    unsigned word;
+    GET(word, p);
+    if (word == 1)
+        p -= sizeof(long); /* probable */
+    if (word == 2)
+        p -= sizeof(int);
+    if (word == 3)
+        p += sizeof(long);
+    word |= *other++ | *other++ << 8 | *other++ << 16;
+    other -= sizeof(long);
+    GET(word, of_ints);
+    of_ints -= sizeof(long);
+    return word + *p + *other + *of_ints;
+}
