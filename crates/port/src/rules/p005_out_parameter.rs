@@ -284,7 +284,13 @@ fn is_of_slots(address: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool
     let is_of_it = |cast: &Expression<'_>| {
         cast.converted().and_then(behind).is_some_and(|of| std::ptr::eq(of, stack))
     };
-    object.integers().is_some() && address.tree().casts().filter(is_as_large).filter(is_of_it).nth(SLOTS - 1).is_some()
+    // `*(uint64_t *)slot`: what takes two for 32 bits as well.
+    let is_larger = |cast: &Expression<'_>| {
+        let to = cast.types().inner().and_then(|to| to.size(NARROW));
+        to.zip(object.size(NARROW)).is_some_and(|(to, own)| to > own) && cast.followed().is_some()
+    };
+    let casts = || address.tree().casts().filter(is_of_it);
+    object.integers().is_some() && (casts().filter(is_as_large).nth(SLOTS - 1).is_some() || casts().any(|cast| is_larger(&cast)))
 }
 
 /// Whether the function that gets it is in the same file, and makes a pointer to bytes of its parameter wherever it names it.

@@ -70,7 +70,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         // What is kept and used as an offset again leads to another place of a large file: of a disk, an archive. Whoever has such files asks
         // by off_t, as a `long` was never enough for them. A number without a sign is mostly one that a format has, which has
         // no more room for it.
-        Origin::Offset if !explicit && (is_signed(conversion) || is_place(converted)) && !was_cut(converted) && !is_tell(converted) && !is_index(converted) && conversion.later().any(is_offset) => {
+        Origin::Offset if !explicit && (is_signed(conversion) || is_place(converted)) && !was_cut(converted) && !is_tell(converted) && !is_own_length(converted) && !is_index(converted) && conversion.later().any(is_offset) => {
             Confidence::Probable
         }
         _ => Confidence::Possible,
@@ -144,6 +144,18 @@ fn is_tell(value: Expression<'_>) -> bool {
     let value = value.strip_casts();
     let parts = value.children().filter(|_| matches!(value.operator(), binary::ADD | binary::SUB) && value.kind() == Kind::Binary);
     std::iter::once(value).chain(parts.map(Expression::strip_casts)).any(|part| part.call().is_some_and(|(name, _)| name == "ftell"))
+}
+
+/// Whether it is where a file ends that the same function has written from its beginning: rewind(3), fprintf(3), ftello(3).
+fn is_own_length(value: Expression<'_>) -> bool {
+    let Some((file, function)) = value.strip_casts().call().and_then(|(_, given)| given.first().copied()).zip(value.function()) else {
+        return false;
+    };
+    let rewinds = |part: Expression<'_>| {
+        let given = part.call().filter(|(name, _)| *name == "rewind").and_then(|(_, given)| given.first().copied());
+        given.is_some_and(|of| of.strip().same(file.strip()))
+    };
+    function.descendants().take_while(|part| part.precedes(value)).any(rewinds)
 }
 
 /// Whether no more than 2 GiB are asked for.

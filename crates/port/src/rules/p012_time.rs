@@ -102,7 +102,8 @@ fn is_whole_again(conversion: Expression<'_>) -> bool {
         // `left = limit - time(0) + began`, which is cut again.
         // Whether it is still the same second is asked to do something less often.
         let is_same = |wide: Expression<'_>| {
-            wide.outer().is_some_and(|outer| outer.kind() == Kind::Binary && [binary::EQ, binary::NE].contains(&outer.operator()))
+            let equality = wide.outer().filter(|outer| outer.kind() == Kind::Binary && [binary::EQ, binary::NE].contains(&outer.operator()));
+            equality.is_some_and(|outer| outer.children().any(|other| other.strip_casts().call().is_some_and(|(name, _)| name == "time")))
         };
         wide.is_some_and(|wide| wide.types().integer(WIDE).is_some() && !keeps_low(wide) && !is_same(wide))
     };

@@ -138,7 +138,9 @@ fn is_ordered(conversion: Expression<'_>) -> bool {
     // Whether it is negative is no question about another value.
     let is_order = |outer: Expression<'_>| {
         let is_compared = outer.kind() == Kind::Binary && (binary::LT..=binary::GE).contains(&outer.operator());
-        is_compared && outer.children().all(|side| side.value(WIDE).is_none())
+        // Beside a number without sign it is none for 32 bits either, and the same.
+        let has_sign = outer.child(0).and_then(|side| side.types().integer(NARROW)).is_some_and(|of| of.signed);
+        is_compared && has_sign && outer.children().all(|side| side.value(WIDE).is_none())
     };
     conversion.tree().named(kept).any(|part| part.outer().is_some_and(is_order))
 }

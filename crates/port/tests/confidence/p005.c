@@ -459,3 +459,12 @@ int answers(char *text)
     tells(text, (int *)&given, &read); /* probable */
     return read == 4;
 }
+
+/* What takes two slots for 32 bits as well. */
+unsigned long long restores(int *slot, double *to)
+{
+    if (to)
+        *to = *(double *)slot;
+    return *(unsigned long *)slot; /* possible */
+}
+unsigned long takes_one(int *only) { return *(unsigned long *)only; } /* probable */

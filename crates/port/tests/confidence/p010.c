@@ -131,3 +131,15 @@ void parses(int descriptor, const char *text)
     int of_long = (off_t)strtoul(text, 0, 0); /* probable */
     lseek(descriptor, of_long, SEEK_SET);
 }
+
+/* Where a file ends that has just been written from its beginning. */
+void writes_again(FILE *stream, FILE *other, int to)
+{
+    rewind(stream);
+    fprintf(stream, "%d", to);
+    int end = ftello(stream); /* possible */
+    fseeko(stream, end, SEEK_SET);
+    int of_other = ftello(other); /* probable */
+    fseeko(other, of_other, SEEK_SET);
+    rewind(other);
+}

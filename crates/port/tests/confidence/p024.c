@@ -168,3 +168,13 @@ long seed(int given)
         value += 0x7fffffff;
     return value;
 }
+
+/* Beside a number without sign it has none for 32 bits either. */
+unsigned long least_of(const unsigned *from, int count)
+{
+    long least = 0xffffffff; /* possible */
+    for (; count > 0; count--, from++)
+        if (*from < least)
+            least = *from;
+    return least;
+}
