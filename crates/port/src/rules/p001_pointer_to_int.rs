@@ -76,9 +76,11 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
 /// The pointer that this conversion cuts.
 pub(super) fn pointer(conversion: Expression<'_>) -> Option<Expression<'_>> {
     let mut from = conversion.converted()?;
-    let [narrow, wide] = conversion.types().integers()?;
+    let (to, wide) = (conversion.types(), conversion.types().integer(WIDE)?);
+    // `#if SIZEOF_CHAR_P == 4`: what is a pointer for 32 bits, and for 64 a number that is to have as many.
+    let is_large_enough = to.integer(NARROW).map_or(to.canonical(NARROW).kind == TypeKind::Pointer, |narrow| narrow.bits >= 32);
     // What is too small for both sides, as a char, was a decision.
-    if wide.bits >= 64 || narrow.bits < 32 || conversion.types().is(TypeKind::Bool) {
+    if wide.bits >= 64 || !is_large_enough || to.is(TypeKind::Bool) {
         return None;
     }
     // By way of a long: `(int)(long)p`. Whoever names `uintptr_t` knows what is done, but for `request.buffer = (uintptr_t)&block`.
@@ -134,7 +136,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
         return Confidence::Possible;
     }
     let is_choice = conversion.is_written() && conversion.types().is(TypeKind::Enum);
-    let carries = is_choice || from.strip_casts().types().inner().is_some_and(|to| to.is(TypeKind::Void));
+    let carries = is_choice || from.strip_casts().types().inner().is_some_and(|to| to.is(TypeKind::Void)) && !leads_to_object(from);
     let hashes = conversion.function().and_then(Expression::declaration).is_some_and(|function| {
         let name = function.name.to_lowercase();
         name.contains("hash") || name.contains("rand") || name.contains("seed")
@@ -183,6 +185,19 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
             _ => Confidence::Probable,
         },
     }
+}
+
+/// Whether it is a variable that the function takes for a pointer to a structure as well: `struct node *node = data`.
+fn leads_to_object(pointer: Expression<'_>) -> bool {
+    let variable = Some(pointer.strip_casts()).filter(|of| of.kind() == Kind::DeclRef).and_then(Expression::declaration);
+    let Some((variable, function)) = variable.zip(pointer.function()) else { return false };
+    let is_object = |mention: Expression<'_>| {
+        let conversions = mention.ancestors().take_while(|outer| outer.converted().is_some() || outer.is_wrapping());
+        let is_structure = |outer: Expression<'_>| outer.types().is_pointer() && outer.types().inner().is_some_and(|to| to.record().is_some());
+        // `(int)(struct node *)data` is a number in the end.
+        conversions.last().is_some_and(is_structure)
+    };
+    pointer.tree().named(variable).any(|mention| function.contains(mention) && is_object(mention))
 }
 
 /// Whether it is returned for an answer, as that of `int is_separator(int c) { return (int)strchr(separators, c); }`.

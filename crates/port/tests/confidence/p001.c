@@ -321,3 +321,28 @@ int names(struct event_box *data)
     kept = (int)data; /* certain */
     return use(event) + use(again);
 }
+
+/* What a function takes for a structure is no number that a pointer carries. */
+struct node { struct node *next; int key; };
+int passes(void *data, void *other, void *text)
+{
+    struct node *first = (struct node *)data;
+    char *bytes = text;
+    if (first->key)
+        return (int)data; /* certain */
+    if (*bytes)
+        return (int)text; /* possible */
+    return (int)other; /* possible */
+}
+
+/* A pointer for 32 bits, and as large a number for 64. */
+#if __SIZEOF_POINTER__ == 4
+typedef struct node *node_32;
+#else
+typedef unsigned node_32;
+#endif
+struct list { node_32 first, last; };
+void links(struct list *list, struct node *node)
+{
+    list->first = list->last = (node_32)node; /* certain */
+}
