@@ -289,3 +289,13 @@ int is_other_second(void)
         passed = time(0); /* probable */
     return 1;
 }
+
+/* Whether a file is still the same is another question. */
+int is_other_file(struct stat *of)
+{
+    static int loaded;
+    if (of->st_mtime == loaded)
+        return 0;
+    loaded = of->st_mtime; /* probable */
+    return 1;
+}
