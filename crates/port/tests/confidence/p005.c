@@ -453,18 +453,26 @@ void interprets(struct machine *m, unsigned *args, int at)
 void tells(char *text, int *first, long *second);
 int answers(char *text)
 {
-    long read, unread, given;
+    long read, unread, given, of_text;
     tells(text, (int *)&read, &given); /* probable */
     tells(text, (int *)&unread, &given); /* possible */
     tells(text, (int *)&given, &read); /* probable */
+    tells((char *)&of_text, (int *)&of_text, &read); /* probable */
     return read == 4;
 }
 
 /* What takes two slots for 32 bits as well. */
+void take_double(double *of);
 unsigned long long restores(int *slot, double *to)
 {
     if (to)
         *to = *(double *)slot;
     return *(unsigned long *)slot; /* possible */
+}
+/* A pointer that is only passed on takes nothing. */
+unsigned long passes_on(int *slot)
+{
+    take_double((double *)slot);
+    return *(unsigned long *)slot; /* probable */
 }
 unsigned long takes_one(int *only) { return *(unsigned long *)only; } /* probable */
