@@ -502,7 +502,12 @@ fn template(
             let (made, template) = configured::made(text, header)?;
             let is_below = |directory: &Path| includer.starts_with(directory);
             let is_near = is_below(above) || without_dots(&above.join(made)).parent().is_some_and(is_below);
-            let template = template.map(|template| without_dots(&above.join(template))).filter(|template| template.is_file());
+            // Only what is in the tree: it may say whatever it likes.
+            let is_ours = |template: &PathBuf| {
+                let named = template.file_name().and_then(|name| by_name.get(name));
+                named.is_some_and(|paths| paths.contains(&template.as_path()))
+            };
+            let template = template.map(|template| without_dots(&above.join(template))).filter(is_ours);
             is_near.then(|| template.unwrap_or(path.to_path_buf()))
         };
         let made: Vec<PathBuf> = configures.iter().filter_map(made).collect();

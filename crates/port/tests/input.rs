@@ -283,9 +283,10 @@ fn a_header_is_made_of_the_template_that_configure_names_for_it() {
     let configure = |header: &str| format!("AC_INIT(a)\nAC_CONFIG_HEADER([{header}])\nAC_CHECK_HEADERS(unistd.h)\n");
     let template = "#define ASKED_IN_TEMPLATE 1\n#undef HAVE_UNISTD_H\n";
     for (test, header, at, wanted) in [
-        ("made above", "../made.h:asks.h.in", "unix/asks.h.in", vec![("P001", "a.c")]),
+        ("made-above", "../made.h:asks.h.in", "unix/asks.h.in", vec![("P001", "a.c")]),
         ("made of another", "made.h:sub/asks.in", "unix/sub/asks.in", vec![]),
         ("made of nothing", "../made.h:asks.h.in", "asks.h.in", vec![]),
+        ("made of another tree", "../made.h:../../made-above/unix/asks.h.in", "unix/asks.h.in", vec![]),
     ] {
         let configure = configure(header);
         let files = [("a.c", bad.as_str()), ("unix/configure.in", &configure), (at, template), ("unix/b.c", "int b;\n")];
