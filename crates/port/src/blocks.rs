@@ -1,7 +1,7 @@
 //! What calls do with blocks of memory: which object, and how many bytes of it.
 
-use crate::ast::kind::{Kind, binary};
-use crate::pair::WIDE;
+use crate::ast::kind::{Kind, TypeKind, binary};
+use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 
 /// What is done with a block.
@@ -60,8 +60,13 @@ pub(crate) fn blocks<'a>(call: Expression<'a>) -> Vec<Block<'a>> {
         let Some(factors) = factors else { return Vec::new() };
         let factors: Vec<_> = factors.into_iter().flat_map(factors_of).collect();
         let block = |(at, done): &(usize, Use)| {
-            let (of, object) = object(*arguments.get(*at)?)?;
-            Some(Block { done: *done, of, object, factors: factors.clone() })
+            let argument = *arguments.get(*at)?;
+            let (of, object) = object(argument)?;
+            let block = Block { done: *done, of, object, factors: factors.clone() };
+            // `fread(&array[0], 8, 1, file)`, where the array has as many for 32 bits.
+            let bytes = block.bytes(WIDE);
+            let whole = beginning(argument).filter(|array| array.types().size(NARROW).map(i128::from) == bytes);
+            Some(Block { object: block.object.or(whole), ..block })
         };
         return objects.iter().filter_map(block).collect();
     }
@@ -163,6 +168,12 @@ fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<
         return Some((inner, None));
     }
     types.canonical(WIDE).count.map(|_| (inner, Some(argument)))
+}
+
+/// The array whose first element it is the address of.
+fn beginning(pointer: Expression<'_>) -> Option<Expression<'_>> {
+    let (array, index) = pointer.strip_casts().element()?;
+    (array.types().is(TypeKind::ConstantArray) && index.value(WIDE) == Some(0)).then_some(array)
 }
 
 /// The pointer behind whose object this one leads, `head + 1`, `&head[1]`: mostly that is something else.

@@ -190,3 +190,15 @@ void by_variable(struct mapped *of, unsigned count, unsigned long bytes)
     of->map = calloc(count, sizeof *of->map);
     keep(text);
 }
+
+/* By its first element all of an array is read. */
+unsigned long first_of(FILE *file)
+{
+    unsigned long pair[2], three[3], longer[4];
+    unsigned sure[2];
+    fread(&pair[0], 8, 1, file); /* certain */
+    fread(&three[1], 8, 1, file);
+    fread(&longer[0], 8, 1, file);
+    fread(&sure[0], 8, 1, file);
+    return pair[1] + three[2] + longer[0] + sure[1];
+}
