@@ -284,9 +284,8 @@ fn points_of_pictures_have_the_width_of_the_hardware() {
         ("XCreateImage", 5, 5),
     ] {
         let drawn = |points: &str| {
-            let list = |number: &str, pointer: &str| {
-                [vec![number; before], vec![pointer], vec![number; behind]].concat().join(", ")
-            };
+            let list =
+                |number: &str, pointer: &str| [vec![number; before], vec![pointer], vec![number; behind]].concat().join(", ");
             let (takes, given) = (list("int", "const void *"), list("4", "points"));
             format!("void {function}({takes});\nvoid f(const {points} *points) {{ {function}({given}); }}\n")
         };
