@@ -67,6 +67,11 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Destructor | Self::ConversionFunction)
     }
 
+    /// Whether only a part of it is done, as is asked there.
+    pub(crate) fn is_branch(self) -> bool {
+        matches!(self, Self::If | Self::Switch | Self::Conditional)
+    }
+
     /// Whether it has fields.
     pub(crate) fn is_record(self) -> bool {
         matches!(self, Self::Struct | Self::Union | Self::Class)

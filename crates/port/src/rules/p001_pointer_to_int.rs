@@ -187,7 +187,7 @@ fn confidence(conversion: Expression<'_>, from: Expression<'_>) -> Confidence {
     }
 }
 
-/// Whether it is a variable that the function takes for a pointer to a structure as well: `struct node *node = data`.
+/// Whether it is a variable that the function takes for a pointer to a structure as well, whatever else it is told: `struct node *node = data`.
 fn leads_to_object(pointer: Expression<'_>) -> bool {
     let variable = Some(pointer.strip_casts()).filter(|of| of.kind() == Kind::DeclRef).and_then(Expression::declaration);
     let Some((variable, function)) = variable.zip(pointer.function()) else { return false };
@@ -197,7 +197,11 @@ fn leads_to_object(pointer: Expression<'_>) -> bool {
         // `(int)(struct node *)data` is a number in the end.
         conversions.last().is_some_and(is_structure)
     };
-    pointer.tree().named(variable).any(|mention| function.contains(mention) && is_object(mention))
+    // Where something is asked before, another argument may say what it is: `case SET_NODE:`.
+    let is_always = |mention: Expression<'_>| {
+        !mention.ancestors().take_while(|outer| !outer.is(function)).any(|outer| outer.kind().is_branch())
+    };
+    pointer.tree().named(variable).any(|mention| function.contains(mention) && is_object(mention) && is_always(mention))
 }
 
 /// Whether it is returned for an answer, as that of `int is_separator(int c) { return (int)strchr(separators, c); }`.

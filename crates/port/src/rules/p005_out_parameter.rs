@@ -308,8 +308,7 @@ fn is_taken_for_bytes(argument: Expression<'_>) -> bool {
 /// as what it is.
 fn is_several(conversion: Expression<'_>, address: Expression<'_>, object: Types<'_>) -> bool {
     let (Some(pointer), Some(function)) = (address.declaration(), conversion.function()) else { return false };
-    let branches = |outer: Expression<'_>| matches!(outer.kind(), Kind::If | Kind::Switch | Kind::Conditional);
-    if !conversion.ancestors().take_while(|outer| !outer.kind().is_function()).any(branches) {
+    if !conversion.ancestors().take_while(|outer| !outer.kind().is_function()).any(|outer| outer.kind().is_branch()) {
         return false;
     }
     let is_followed = |part: Expression<'_>| {

@@ -146,16 +146,19 @@ fn is_tell(value: Expression<'_>) -> bool {
     std::iter::once(value).chain(parts.map(Expression::strip_casts)).any(|part| part.call().is_some_and(|(name, _)| name == "ftell"))
 }
 
+/// Functions that write to a file, or move nothing in it.
+const WRITES: [&str; 9] = ["fprintf", "vfprintf", "fputs", "fputc", "putc", "fwrite", "fflush", "clearerr", "ferror"];
+
 /// Whether it is where a file ends that the same function has written from its beginning: rewind(3), fprintf(3), ftello(3).
 fn is_own_length(value: Expression<'_>) -> bool {
     let Some((file, function)) = value.strip_casts().call().and_then(|(_, given)| given.first().copied()).zip(value.function()) else {
         return false;
     };
-    let rewinds = |part: Expression<'_>| {
-        let given = part.call().filter(|(name, _)| *name == "rewind").and_then(|(_, given)| given.first().copied());
-        given.is_some_and(|of| of.strip().same(file.strip()))
-    };
-    function.descendants().take_while(|part| part.precedes(value)).any(rewinds)
+    let is_of_it = |argument: &Expression<'_>| argument.strip().same(file.strip());
+    let before = function.descendants().take_while(|part| part.precedes(value)).filter_map(Expression::call);
+    let names: Vec<&str> = before.filter(|(_, given)| given.iter().any(is_of_it)).map(|(name, _)| name).collect();
+    let since = names.iter().rposition(|name| *name == "rewind");
+    since.is_some_and(|at| names[at + 1..].iter().all(|name| WRITES.contains(name)))
 }
 
 /// Whether no more than 2 GiB are asked for.

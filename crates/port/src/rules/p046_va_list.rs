@@ -256,7 +256,7 @@ fn is_beside(call: Expression<'_>, second: Expression<'_>) -> bool {
 
 /// The `if` that alone decides about it.
 fn condition(part: Expression<'_>) -> Option<Expression<'_>> {
-    let chooses = |kind: Kind| matches!(kind, Kind::If | Kind::Switch | Kind::Conditional) || kind.is_function();
+    let chooses = |kind: Kind| kind.is_branch() || kind.is_function();
     part.ancestors().find(|outer| chooses(outer.kind())).filter(|outer| outer.kind() == Kind::If)
 }
 

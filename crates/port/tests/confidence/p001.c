@@ -335,6 +335,14 @@ int passes(void *data, void *other, void *text)
     return (int)other; /* possible */
 }
 
+/* Another argument says what it is. */
+int sets(int what, void *data)
+{
+    if (what == 1)
+        return ((struct node *)data)->key;
+    return (int)data; /* possible */
+}
+
 /* A pointer for 32 bits, and as large a number for 64. */
 #if __SIZEOF_POINTER__ == 4
 typedef struct node *node_32;

@@ -142,4 +142,8 @@ void writes_again(FILE *stream, FILE *other, int to)
     int of_other = ftello(other); /* probable */
     fseeko(other, of_other, SEEK_SET);
     rewind(other);
+    while (fgetc(other) != EOF)
+        to++;
+    int after = ftello(other); /* probable */
+    fseeko(other, after, SEEK_SET);
 }
