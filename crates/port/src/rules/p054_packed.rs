@@ -58,7 +58,9 @@ fn look(node: Expression<'_>, found: &mut Found<'_>) {
     let message = format!("`{}` is packed, so its layout counts, and {} {grow}", object.name, object.change());
     // With pointers it is more likely meant to be small than to be sent; with one member, to be read where nothing is aligned. A time in a
     // packet tells mostly its own sender how long it was on its way, and where it does not, P052 says so.
-    let is_small = object.has_pointer || object.is_time || record[WIDE].fields.len() == 1;
+    // Nor is an object with virtual methods sent, to which a pointer leads that is before its first member.
+    let is_behind = record[WIDE].fields.first().and_then(|first| unit.declaration(*first).offset).is_some_and(|offset| offset > 0);
+    let is_small = object.has_pointer || object.is_time || record[WIDE].fields.len() == 1 || is_behind;
     let confidence = if is_small { Confidence::Possible } else { Confidence::Probable };
     found.report(node, confidence, message, object.sides);
 }
