@@ -61,7 +61,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     // Old ones end with what the linker of any Linux says, and only config.sub has the list of processors.
     let is_for_any = is_guess
         && ["${UNAME_MACHINE}-unknown-linux-gnu", "$UNAME_MACHINE-unknown-linux-gnu"].iter().any(|any| file.text.contains(any));
-    let known = is_for_any || file.text.contains(pattern[usize::from(is_guess)]);
+    let known = is_for_any || file.text.contains(pattern[usize::from(is_guess)]) || asks_another(file, pattern[usize::from(is_guess)]);
     // A wrapper that calls the system's has no list at all.
     if known || !["i*86", "i[3456]86", "i[34567]86", "i386"].iter().any(|old| file.text.contains(old)) {
         return;
@@ -77,6 +77,16 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         let is_felt = Path::new(file.path).parent().is_none_or(|directory| is_called(directory) && !is_told_in_vain(directory));
         hit.confidence = if is_felt { Confidence::Certain } else { Confidence::Possible };
     }
+}
+
+/// Whether it asks another one that lies beside it and knows it, as GMP's asks `configfsf.guess`.
+fn asks_another(file: &File<'_>, pattern: &str) -> bool {
+    let names = file.text.split(|c: char| !(c.is_ascii_alphanumeric() || "._-".contains(c)));
+    let mut others = names.filter(|name| {
+        let is_one = [".guess", ".sub"].iter().any(|end| name.strip_suffix(end).is_some_and(|stem| !stem.is_empty()));
+        is_one && !["config.guess", "config.sub"].contains(name)
+    });
+    others.any(|other| fs::read(Path::new(file.path).with_file_name(other)).is_ok_and(|text| String::from_utf8_lossy(&text).contains(pattern)))
 }
 
 /// Whether the configure of this directory goes on whatever it is told, as those of autoconf 2.13 do, and nothing that it was made of looks at the
