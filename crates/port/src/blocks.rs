@@ -1,6 +1,6 @@
 //! What calls do with blocks of memory: which object, and how many bytes of it.
 
-use crate::ast::kind::{Kind, TypeKind, binary};
+use crate::ast::kind::{Kind, binary};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 
@@ -172,8 +172,8 @@ fn object<'a>(argument: Expression<'a>) -> Option<(Types<'a>, Option<Expression<
 
 /// The array whose first element it is the address of.
 fn beginning(pointer: Expression<'_>) -> Option<Expression<'_>> {
-    let (array, index) = pointer.strip_casts().element()?;
-    (array.types().is(TypeKind::ConstantArray) && index.value(WIDE) == Some(0)).then_some(array)
+    let (array, index) = pointer.array_element()?;
+    (index.value(WIDE) == Some(0)).then_some(array)
 }
 
 /// The pointer behind whose object this one leads, `head + 1`, `&head[1]`: mostly that is something else.

@@ -331,6 +331,11 @@ impl<'a> Expression<'a> {
         Some((element.child(0)?.strip(), element.child(1)?.strip()))
     }
 
+    /// The same of an array, of which the length is known.
+    pub(crate) fn array_element(self) -> Option<(Self, Self)> {
+        self.element().filter(|(array, _)| array.types().is(TypeKind::ConstantArray))
+    }
+
     /// Whether it is `sizeof` of something that is as large as this type for 64 bits.
     pub(crate) fn is_size_of(self, of: Types<'_>) -> bool {
         self.kind() == Kind::SizeOf && self.value(WIDE) == of.size(WIDE).map(i128::from)

@@ -611,6 +611,15 @@ fn a_large_file_of_which_one_word_size_fails_is_named_and_the_others_are_analyse
 }
 
 #[test]
+fn a_config_guess_asks_no_other_one_that_would_never_end() {
+    let directory = tree("guess asks", &[("a.c", "int a;\n"), ("config.guess", "sh never.guess\n    i386) ;;\n")]);
+    assert!(std::process::Command::new("mkfifo").arg(directory.join("never.guess")).status().unwrap().success());
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(found(&analyse(&options(&directory), &()).unwrap()).len()));
+    assert_eq!(receiver.recv_timeout(std::time::Duration::from_secs(60)), Ok(1));
+}
+
+#[test]
 fn what_is_named_and_would_never_end_is_refused() {
     let directory = tree("special", &[]);
     fs::create_dir_all(&directory).unwrap();

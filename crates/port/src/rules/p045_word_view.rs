@@ -94,16 +94,10 @@ fn name(node: Expression<'_>, found: &mut Found<'_>) {
     found.report(node, Confidence::Possible, format!("`{}`, which says 32 bits, has 64", typedef.name), sides);
 }
 
-/// An array and the index of the element of it that this is the address of.
-fn element(address: Expression<'_>) -> Option<(Expression<'_>, Expression<'_>)> {
-    let (array, index) = address.element()?;
-    array.types().is(TypeKind::ConstantArray).then_some((array, index))
-}
-
 /// Where a word begins that is the last of an array of bytes for 32 bits, and how many of them there are.
 fn end(conversion: Expression<'_>, address: Expression<'_>, word: Types<'_>) -> Option<(i128, i128)> {
     conversion.followed()?;
-    let (array, at) = match element(address) {
+    let (array, at) = match address.array_element() {
         Some((array, index)) => (array, index.value(WIDE)?),
         None => (Some(address.strip()).filter(|of| of.types().is(TypeKind::ConstantArray))?, 0),
     };
@@ -117,7 +111,7 @@ fn end(conversion: Expression<'_>, address: Expression<'_>, word: Types<'_>) -> 
 /// Whether what is taken at once from an element of an array is taken from another one that is four bytes from it as well, or an index goes on by
 /// four.
 fn is_stepped(conversion: Expression<'_>, address: Expression<'_>) -> bool {
-    let parts = conversion.followed().and_then(|_| element(address)).zip(conversion.function());
+    let parts = conversion.followed().and_then(|_| address.array_element()).zip(conversion.function());
     let Some(((array, index), function)) = parts else { return false };
     let is_step = |part: Expression<'_>| {
         let steps = part.kind() == Kind::CompoundAssign && part.operator() == binary::ADD_ASSIGN;
@@ -125,7 +119,7 @@ fn is_stepped(conversion: Expression<'_>, address: Expression<'_>) -> bool {
     };
     let Some(at) = index.value(WIDE) else { return function.descendants().any(is_step) };
     let is_beside = |part: Expression<'_>| {
-        let other = part.converted().filter(|_| part.types().is_same(conversion.types())).and_then(element);
+        let other = part.converted().filter(|_| part.types().is_same(conversion.types())).and_then(Expression::array_element);
         other.is_some_and(|(other, index)| other.same(array) && index.value(WIDE).is_some_and(|other| (at - other).abs() == 4))
     };
     function.descendants().any(is_beside)

@@ -45,7 +45,7 @@ use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
 use findings::Confidence;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
@@ -53,15 +53,15 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     if file.kind != FileKind::Guess {
         return;
     }
-    let pattern = match file.pair.sides[WIDE].name {
+    let is_guess = file.name == "config.guess";
+    let sign = match file.pair.sides[WIDE].name {
         "x86-64" => ["x86_64", "x86_64:Linux"],
         _ => ["aarch64", "aarch64:Linux"],
-    };
-    let is_guess = file.name == "config.guess";
+    }[usize::from(is_guess)];
     // Old ones end with what the linker of any Linux says, and only config.sub has the list of processors.
     let is_for_any = is_guess
         && ["${UNAME_MACHINE}-unknown-linux-gnu", "$UNAME_MACHINE-unknown-linux-gnu"].iter().any(|any| file.text.contains(any));
-    let known = is_for_any || file.text.contains(pattern[usize::from(is_guess)]) || asks_another(file, pattern[usize::from(is_guess)]);
+    let known = is_for_any || file.text.contains(sign) || asks_another(file, sign);
     // A wrapper that calls the system's has no list at all.
     if known || !["i*86", "i[3456]86", "i[34567]86", "i386"].iter().any(|old| file.text.contains(old)) {
         return;
@@ -72,7 +72,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
     let names = [NARROW, WIDE].map(|side| file.pair.sides[side].name);
     let message =
         format!("{} ({date}) does not know {}: configure will stop, or go on without knowing the system", file.name, names[1]);
-    let sides = [format!("{} is known", names[0]), format!("there is no line with {}", pattern[usize::from(is_guess)])];
+    let sides = [format!("{} is known", names[0]), format!("there is no line with {sign}")];
     if let Some(hit) = found.add_text(file, place, message, sides) {
         let is_felt = Path::new(file.path).parent().is_none_or(|directory| is_called(directory) && !is_told_in_vain(directory));
         hit.confidence = if is_felt { Confidence::Certain } else { Confidence::Possible };
@@ -80,13 +80,16 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
 }
 
 /// Whether it asks another one that lies beside it and knows it, as GMP's asks `configfsf.guess`.
-fn asks_another(file: &File<'_>, pattern: &str) -> bool {
+fn asks_another(file: &File<'_>, sign: &str) -> bool {
     let names = file.text.split(|c: char| !(c.is_ascii_alphanumeric() || "._-".contains(c)));
     let mut others = names.filter(|name| {
         let is_one = [".guess", ".sub"].iter().any(|end| name.strip_suffix(end).is_some_and(|stem| !stem.is_empty()));
         is_one && !["config.guess", "config.sub"].contains(name)
     });
-    others.any(|other| fs::read(Path::new(file.path).with_file_name(other)).is_ok_and(|text| String::from_utf8_lossy(&text).contains(pattern)))
+    // Only what the tree has as a file: what else lies there may never end.
+    let is_ours = |path: &PathBuf| file.tree.files().binary_search(path).is_ok();
+    let knows = |path: PathBuf| fs::read(path).is_ok_and(|text| String::from_utf8_lossy(&text).contains(sign));
+    others.any(|other| Some(Path::new(file.path).with_file_name(other)).filter(is_ours).is_some_and(knows))
 }
 
 /// Whether the configure of this directory goes on whatever it is told, as those of autoconf 2.13 do, and nothing that it was made of looks at the
