@@ -423,6 +423,28 @@ fn the_part_that_is_the_same_is_silent() {
 }
 
 #[test]
+fn the_part_up_to_a_member_is_silent_where_it_is_the_same() {
+    let count = |count: &str| {
+        format!(
+            "#include <stdint.h>\n#include <unistd.h>\n\
+             struct header {{ int magic, version; long length; int end; }};\n\
+             int f(int fd, struct header *h, struct header *other) {{\n\
+             intptr_t count = {count};\n\
+             return other != h && write(fd, h, (size_t)count); }}\n"
+        )
+    };
+    none("up_to", &count("(char *)&h->length - (char *)h"));
+    none("up_to_number", &count("(intptr_t)&h->length - (intptr_t)h"));
+    none("up_to_behind", &count("(intptr_t)&h->version - (intptr_t)h + sizeof h->version"));
+    assert_eq!(only("beyond", &count("(intptr_t)&h->length - (intptr_t)h + sizeof h->length")).0, "P050");
+    assert_eq!(only("up_to_end", &count("(char *)&h->end - (char *)h")).0, "P050");
+    assert_eq!(only("up_to_other", &count("(char *)&other->version - (char *)h")).0, "P050");
+    let method = "#include <unistd.h>\nstruct header { int magic, version; void *next; int put(int fd); };\n\
+                  int header::put(int fd) { return write(fd, this, (char *)&next - (char *)this); }\n";
+    assert_eq!(cxx("up_to_of_this", method), []);
+}
+
+#[test]
 fn the_type_of_a_message_is_the_kernels() {
     none(
         "message",

@@ -110,6 +110,27 @@ pub(super) fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_
         || arguments.iter().any(is_single) && parts().all(is_known)
 }
 
+/// How many bytes it is, on one side, from the beginning of a structure to one of its members, `(char *)&of->end - (char *)of`, or to behind that,
+/// also by way of a variable.
+pub(super) fn up_to_member(count: Expression<'_>, side: usize) -> Option<i128> {
+    let of = count.strip_casts();
+    let of = of.last_given().map_or(of, Expression::strip_casts);
+    let (left, right) = of.child(0).zip(of.child(1)).filter(|_| of.kind() == Kind::Binary)?;
+    if of.operator() == binary::ADD {
+        return Some(up_to_member(left, side)? + right.value(side)?);
+    }
+    let is_of_bytes = |address: Expression<'_>| {
+        let types = address.types();
+        types.integers().is_some() || types.inner().is_some_and(Types::is_bytes)
+    };
+    let member =
+        left.addressed().filter(|member| member.kind() == Kind::Member && of.operator() == binary::SUB && is_of_bytes(left))?;
+    let start = right.strip_casts();
+    let is_start = member.child(0).map_or(start.kind() == Kind::This, |base| base.strip().same(start));
+    let offset = member.declarations()?[side].offset.filter(|_| is_start)?;
+    Some(i128::from(offset / 8))
+}
+
 /// Whether the other branch of an `if` around a call calls the same function with a number of bytes that is the same on both sides, where this one
 /// has another: `if (portable) put(bytes, sizeof bytes); else put(numbers, n * sizeof *numbers);`.
 pub(super) fn is_choice(call: Expression<'_>, arguments: &[Expression<'_>]) -> bool {

@@ -7,7 +7,7 @@ use super::address::{
 };
 use super::call::{
     holder, is_allocator, is_anonymous_mapping, is_byte_count, is_choice, is_descriptor, is_followed_afterwards, is_meaningless,
-    is_set_afterwards, is_thrown_away, maps_screen, one_of_two, opened,
+    is_set_afterwards, is_thrown_away, maps_screen, one_of_two, opened, up_to_member,
 };
 use super::sinks::{self, COPIES, Channel, Flow, MEMBERS};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
@@ -828,7 +828,8 @@ impl<'a> Walk<'a> {
         let mut described = Call { site: self.site(call), name, is_choice: is_choice(call, arguments), ..Call::default() };
         for (position, argument) in arguments.iter().enumerate() {
             let Ok(position) = u8::try_from(position) else { break };
-            if let (Some(narrow), Some(wide)) = (argument.value(NARROW), argument.value(WIDE)) {
+            let value = |side: usize| argument.value(side).or_else(|| up_to_member(*argument, side));
+            if let (Some(narrow), Some(wide)) = (value(NARROW), value(WIDE)) {
                 described.constants.push((position, [narrow, wide]));
                 continue;
             }

@@ -12,7 +12,7 @@
 //! other, something else may well say which it is, and it is only possible: a constant beside it in the call or in the row of a table
 //! (`get(INTEGER, (void **)&number)`), a condition before it (`case INTEGER: *(int *)to = number;`), a parameter of handlers that a macro
 //! declares, or that others take for a structure. A pointer of a union that has one of the other type as well is only possible too, and so are
-//! a parameter of which the function takes bytes, a pointer that leads to others everywhere, as that of a stack of words, one that was
+//! a parameter of which the function takes bytes, numbers that begin at a computed place behind pointers, a pointer that leads to others everywhere, as that of a stack of words, one that was
 //! moved on before, and one that is kept as another, `words = (long *)numbers`. One block of memory may be for several arrays, where its size says so.
 //!
 //! # Why
@@ -121,7 +121,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         // A caller's length has a value mostly, that of the room that there is.
         let is_length = |of: &Declaration| of.kind == Kind::Parameter && ["len", "size"].iter().any(|part| of.name.to_lowercase().contains(part));
         let is_given = address.kind() == Kind::DeclRef && address.declaration().is_some_and(is_length);
-        let is_right = is_object && (is_read(conversion) || is_whole() || is_never_whole(conversion, address) || is_address_length(conversion, address)) || is_given || is_slot(conversion, [object, taken]);
+        let is_right = is_object && (is_read(conversion) || is_whole() || is_never_whole(conversion, address) || is_address_length(conversion, address)) || is_given || is_slot(conversion, [object, taken]) || is_element(conversion, object);
         let confidence = if is_right { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };
@@ -237,6 +237,13 @@ fn is_slot(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool 
     let is_untyped = object.is_pointer() && object.inner().is_some_and(|inner| inner.is(TypeKind::Void));
     let is_kept = || conversion.outer().is_some_and(|outer| outer.kind() == Kind::Variable);
     is_untyped && taken.integers().is_some() && (read(conversion).is_some() || is_kept())
+}
+
+/// Whether it is what begins at a computed place in a block that has pointers in front, `((int *)element)[mark_index]`.
+fn is_element(conversion: Expression<'_>, object: Types<'_>) -> bool {
+    let subscript = conversion.ancestors().find(|outer| !outer.is_wrapping()).filter(|outer| outer.kind() == Kind::Subscript);
+    let index = subscript.and_then(|subscript| subscript.child(1)).filter(|index| !index.contains(conversion));
+    object.is_pointer() && index.is_some_and(|index| index.value(WIDE).is_none())
 }
 
 /// Whether it is only read by who gets it: the lower half of a number is the number.

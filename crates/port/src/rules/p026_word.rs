@@ -1,7 +1,7 @@
 //! A shift counts with 32 bits in a word that has 64
 //!
 //! # What
-//! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, or is asked for its top bit by
+//! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, is cut by `x << (32 - n) >> (32 - n)`, or is asked for its top bit by
 //! `x >> 31` or `x & 0x80000000`. Where the upper half was cleared before, it is only possible; and where what is rotated is masked on its
 //! way down, `x << n | (x & 0xffffffff) >> (32 - n)`, of which the lower half is right, unless the upper one is looked at. So is the top of what
 //! a function gave: `bits_of(32) >> (32 - n)`.
@@ -130,29 +130,34 @@ fn rotated(left: Expression<'_>, right: Expression<'_>) -> Option<bool> {
 /// `x << 24 >> 24`, `x >> 31`, `x >> (32 - n)`
 fn shifted(value: Expression<'_>, count: Expression<'_>) -> Option<(Confidence, &'static str)> {
     let [least, most] = value.range(WIDE)?;
+    let count = count.strip();
+    let is_rest = count.kind() == Kind::Binary && count.operator() == binary::SUB && count.child(0)?.value(WIDE)? == 32;
     if let Some((inner, up)) = shift(value, binary::SHL) {
-        let (up, down) = (up.value(WIDE)?, count.value(WIDE)?);
-        // What is shifted up is looked at again: for 32 bits the rest was gone.
-        let gone =
-            inner.range(WIDE).is_some_and(|[_, most]| most.leading_zeros() >= 128 - 32 + u32::try_from(up).unwrap_or_default());
-        return (!gone && up == down && matches!(up, 8 | 16 | 24))
-            .then_some((Confidence::Certain, "the upper bits are not shifted out"));
+        let confidence = match (up.value(WIDE), count.value(WIDE)) {
+            (Some(up), Some(down)) => {
+                // What is shifted up is looked at again: for 32 bits the rest was gone.
+                let gone =
+                    inner.range(WIDE).is_some_and(|[_, most]| most.leading_zeros() >= 128 - 32 + u32::try_from(up).unwrap_or_default());
+                (!gone && up == down && matches!(up, 8 | 16 | 24)).then_some(Confidence::Certain)
+            }
+            // `x << (32 - n) >> (32 - n)`
+            _ => (is_rest && up.strip().same(count)).then_some(Confidence::Probable),
+        };
+        return confidence.map(|confidence| (confidence, "the upper bits are not shifted out"));
     }
     if least >= 0 && most <= 0xffff_ffff {
         return None;
     }
-    let count = count.strip();
     let signed = value.types().integer(WIDE)?.signed;
     match count.value(WIDE) {
         // The sign of a small number is in all the upper bits.
         Some(31) if !signed => Some((Confidence::Possible, "bit 31 is asked for as the top bit")),
         Some(_) => None,
         None => {
-            let rest = count.kind() == Kind::Binary && count.operator() == binary::SUB && count.child(0)?.value(WIDE)? == 32;
             // A function mostly gives as many bits as it is asked for.
             let is_result = value.was_given(|given| given.strip_casts().kind() == Kind::Call);
             let confidence = if is_result { Confidence::Possible } else { Confidence::Probable };
-            rest.then_some((confidence, "the top bits are counted from 32"))
+            is_rest.then_some((confidence, "the top bits are counted from 32"))
         }
     }
 }

@@ -476,3 +476,14 @@ unsigned long passes_on(int *slot)
     return *(unsigned long *)slot; /* probable */
 }
 unsigned long takes_one(int *only) { return *(unsigned long *)only; } /* probable */
+
+/* Numbers begin behind pointers, where somebody has computed it. */
+int behind_pointers(double **element, int mark, long *numbers)
+{
+    int sum = ((int *)element)[mark]; /* possible */
+    sum += ((int *)element)[mark + 1]; /* possible */
+    sum += ((int *)element)[0]; /* probable */
+    sum += ((int *)numbers)[mark]; /* probable */
+    sum += sum["abc" + (*(int *)element)]; /* probable */
+    return sum;
+}

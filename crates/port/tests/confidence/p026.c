@@ -36,6 +36,10 @@ unsigned long shifts(unsigned long w, long s, int n, uint32_t half, unsigned cha
     kept = s >> 31;
     kept = w >> (32 - n); /* probable */
     kept = w >> (64 - n);
+    kept = w << (32 - n) >> (32 - n); /* probable */
+    kept = w << (32 - n) >> (31 - n);
+    kept = w << (64 - n) >> (64 - n);
+    kept = w << (32 - n) >> (32 - s);
     kept = half >> (32 - n);
     kept = (unsigned long)half >> 31;
     if (w & 0x80000000) /* possible */
