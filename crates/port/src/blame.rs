@@ -2,6 +2,7 @@
 
 use crate::ast::kind::{Kind, TypeKind, binary};
 use crate::ast::{Declaration, Unit};
+use crate::destination::Destination;
 use crate::pair::WIDE;
 use crate::tree::{Expression, Types};
 use serde::{Deserialize, Serialize};
@@ -21,7 +22,7 @@ pub(crate) fn of(at: Expression<'_>, is_own: &dyn Fn(&str) -> bool) -> Option<Be
     let converted = at.converted()?;
     let (from, to) = (converted.types().size(WIDE)?, at.types().size(WIDE)?);
     let (types, declared) = match to.cmp(&from) {
-        std::cmp::Ordering::Less => (at.types(), destination(at)),
+        std::cmp::Ordering::Less => (at.types(), destination(at, is_own)),
         std::cmp::Ordering::Greater => (converted.types(), source(converted)),
         std::cmp::Ordering::Equal => return None,
     };
@@ -82,7 +83,7 @@ pub(crate) fn record(types: Types<'_>) -> Option<Because> {
 }
 
 /// Where the converted value goes to.
-fn destination(conversion: Expression<'_>) -> Option<Because> {
+fn destination(conversion: Expression<'_>, is_own: &dyn Fn(&str) -> bool) -> Option<Because> {
     let (mut below, mut outer) = (conversion, conversion.parent()?);
     while matches!(outer.kind(), Kind::Unexposed | Kind::Paren | Kind::Conditional) || outer.kind().is_explicit_cast() {
         (below, outer) = (outer, outer.parent()?);
@@ -95,18 +96,33 @@ fn destination(conversion: Expression<'_>) -> Option<Because> {
             (left.place() != below.place()).then(|| source(left)).flatten()
         }
         Kind::Call => {
-            let function = outer.declaration()?;
             let number = outer.children().position(|child| child.place() == below.place()).filter(|number| *number > 0)?;
-            Some(because(outer.unit(), function, format!("parameter {number} of `{}`", function.name)))
+            parameter(outer, number)
         }
         Kind::Return => {
             while !outer.kind().is_function() {
                 outer = outer.parent()?;
             }
-            declared(outer)
+            let callers = || callers(outer).filter(|because| is_own(&because.path));
+            conversion.converted().filter(|value| value.types().is_pointer()).and_then(|_| callers()).or_else(|| declared(outer))
         }
         _ => None,
     }
+}
+
+fn parameter(call: Expression<'_>, number: usize) -> Option<Because> {
+    let function = call.declaration()?;
+    Some(because(call.unit(), function, format!("parameter {number} of `{}`", function.name)))
+}
+
+/// The parameter as which a function is given to another one that calls it, and what it returns is declared for all of them.
+fn callers(function: Expression<'_>) -> Option<Because> {
+    let tree = function.tree();
+    tree.named(function.declaration()?).find_map(|named| {
+        let address = named.outer().filter(|outer| outer.takes_address()).unwrap_or(named);
+        let Destination::Argument(_, at) = address.destination() else { return None };
+        parameter(address.ancestors().find(|outer| outer.kind() == Kind::Call)?, at + 1)
+    })
 }
 
 /// What a value is read from, or written to.

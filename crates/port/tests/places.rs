@@ -125,6 +125,32 @@ fn every_place_where_something_leaves_is_one() {
 }
 
 #[test]
+fn calls_of_what_a_file_does_not_declare_are_shown_as_one() {
+    let logins = "char *who(void) { return getlogin(); }\nchar *user(void) { return getlogin(); }\n";
+    let own = "char *mine(void) { return made(); }\nchar *again(void) { return made(); }\n";
+    let made = ("b.c", "char *made(void) { return (char *)\"\"; }\n");
+    let report = analysed("undeclared", &[("a.c", &format!("{logins}{own}")), made]);
+    let lines: Vec<_> = found(&report).iter().map(|of| (of.0, of.2)).collect();
+    assert_eq!(lines, [("P003", 1), ("P003", 2), ("P003", 3), ("P003", 4)]);
+    let folds = |a: usize, b: usize| report.findings[a].folds_with(&report.findings[b]);
+    assert!(folds(0, 1) && folds(2, 3) && !folds(1, 2));
+}
+
+#[test]
+fn functions_that_are_given_to_one_that_calls_them_have_its_parameter_for_a_cause() {
+    let text = "#include <stdlib.h>\nvoid add(const char *name, int (*call)(char *));\n\
+                int one(char *of) { return (int)of; }\nint two(char *of) { return (int)of; }\n\
+                int alone(char *of) { return (int)of; }\n\
+                int compare(const void *a, const void *b) { return (int)a; }\n\
+                void all(char *of) { add(\"one\", one); add(\"two\", &two); qsort(of, 1, 1, compare); }\n";
+    let report = analysed("callbacks", &[("a.c", text)]);
+    let of = |because: &findings::Because| (because.what.clone(), because.place.line);
+    let causes: Vec<_> = report.findings.iter().filter_map(|finding| finding.source.as_ref()?.because.as_ref().map(of)).collect();
+    let all = [("parameter 2 of `add`", 2), ("parameter 2 of `add`", 2), ("`int alone()`", 5), ("`int compare()`", 6)];
+    assert_eq!(causes, all.map(|(what, line)| (what.to_owned(), line)));
+}
+
+#[test]
 fn a_macro_that_rotates_what_it_is_given_is_one_finding() {
     let step = "#define STEP(w, s) (w = w << s | w >> (32 - s))\n";
     let twice = "unsigned long f(unsigned long a, unsigned long b) { STEP(a, 7);\nSTEP(b, 12);\nreturn a + b; }\n";

@@ -109,7 +109,10 @@ fn look(tree: &Tree<'_>, found: &mut Found<'_>) {
             false => Confidence::Probable,
         };
         let confidence = confidence.min(most);
-        found.report(call, confidence, message, sides);
+        if let Some(hit) = found.report(call, confidence, message, sides) {
+            // One line repairs all calls of it in the file.
+            hit.folds = true;
+        }
     }
 }
 
@@ -164,7 +167,7 @@ fn look_up(lookup: &Lookup, candidates: &[Candidate]) -> Option<Hit> {
     let least = if is_elsewhere { Confidence::Probable } else { Confidence::Possible };
     // Most numbers have no more than 31 bits.
     let most = if result.class == Class::Pointer { Confidence::Certain } else { Confidence::Possible };
-    Some(Hit { message, sides, confidence: lookup.hit.confidence.max(least).min(most), ..lookup.hit.clone() })
+    Some(Hit { message, sides, confidence: lookup.hit.confidence.max(least).min(most), folds: true, ..lookup.hit.clone() })
 }
 
 /// What only a header declares here that the file includes, below an `#if` that only what configure finds would make true.
