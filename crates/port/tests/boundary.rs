@@ -439,9 +439,12 @@ fn the_part_up_to_a_member_is_silent_where_it_is_the_same() {
     assert_eq!(only("beyond", &count("(intptr_t)&h->length - (intptr_t)h + sizeof h->length")).0, "P050");
     assert_eq!(only("up_to_end", &count("(char *)&h->end - (char *)h")).0, "P050");
     assert_eq!(only("up_to_other", &count("(char *)&other->version - (char *)h")).0, "P050");
+    assert_eq!(only("up_to_by_words", &count("&h->length - (long *)h")).0, "P050");
     let method = "#include <unistd.h>\nstruct header { int magic, version; void *next; int put(int fd); };\n\
                   int header::put(int fd) { return write(fd, this, (char *)&next - (char *)this); }\n";
     assert_eq!(cxx("up_to_of_this", method), []);
+    let other = method.replace("put(int fd)", "put(int fd, header *of)").replace("this", "of");
+    assert_eq!(cxx("up_to_of_other", &other).len(), 1);
 }
 
 #[test]

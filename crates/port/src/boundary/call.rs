@@ -113,6 +113,7 @@ pub(super) fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_
 /// How many bytes it is, on one side, from the beginning of a structure to one of its members, `(char *)&of->end - (char *)of`, or to behind that,
 /// also by way of a variable.
 pub(super) fn up_to_member(count: Expression<'_>, side: usize) -> Option<i128> {
+    count.types().integers()?;
     let of = count.strip_casts();
     let of = of.last_given().map_or(of, Expression::strip_casts);
     let (left, right) = of.child(0).zip(of.child(1)).filter(|_| of.kind() == Kind::Binary)?;
