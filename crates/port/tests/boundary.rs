@@ -448,6 +448,49 @@ fn the_part_up_to_a_member_is_silent_where_it_is_the_same() {
 }
 
 #[test]
+fn what_is_copied_up_to_a_member_is_silent_where_it_is_the_same() {
+    let copied = |count: &str| {
+        format!(
+            "#include <string.h>\n#include <sys/socket.h>\n\
+             struct message {{ int kind, ranks; char *list; int end; }};\n\
+             int f(int fd, struct message *m) {{\n\
+             char data[4096];\n\
+             long got = recv(fd, data, sizeof data, 0);\n\
+             memcpy(m, data, {count}); return got > 0; }}\n"
+        )
+    };
+    none("copied_up_to", &copied("8"));
+    none("copied_but_pointer", &copied("sizeof *m - sizeof(char *)").replace(" int end;", ""));
+    none("copied_up_to_member", &copied("(char *)&m->ranks - (char *)m"));
+    assert_eq!(only("copied_beyond", &copied("12")).0, "P050");
+    assert_eq!(only("copied_whole", &copied("sizeof *m")).0, "P050");
+}
+
+#[test]
+fn a_pointer_that_has_something_else_at_other_times_sends_a_structure_only_if_its_size_says_so() {
+    let sent = |other: &str, count: &str| {
+        format!(
+            "#include <string.h>\n#include <unistd.h>\n\
+             struct message {{ char *list; int kind; }};\n\
+             static char *text, *first;\n\
+             void keep(struct message *m, char *line, char *of) {{ text = (char *)m; {other} }}\n\
+             long put(int fd) {{ return write(fd, text, {count}); }}\n"
+        )
+    };
+    let confidence = |test: &str, other: &str, count: &str| only(test, &sent(other, count)).1;
+    assert_eq!(confidence("only_it", "", "strlen(text)"), Confidence::Probable);
+    assert_eq!(confidence("or_line", "if (line) text = line;", "strlen(text)"), Confidence::Possible);
+    assert_eq!(confidence("or_result", "if (line) text = strdup(line);", "strlen(text)"), Confidence::Possible);
+    assert_eq!(confidence("or_line_whole", "if (line) text = line;", "sizeof(struct message)"), Confidence::Probable);
+    assert_eq!(confidence("copied_line", "memcpy(text, line, 4);", "strlen(text)"), Confidence::Probable);
+    let parameter = "long f(int fd, char *text, struct message *m) { text = (char *)m; return write(fd, text, 1); }\n\
+                     long g(int fd, char *line) { return f(fd, line, 0); }\n";
+    let text = format!("#include <unistd.h>\nstruct message {{ long kind; char *list; }};\n{parameter}");
+    assert_eq!(only("or_given", &text).1, Confidence::Possible);
+    assert_eq!(only("not_given", text.split("long g").next().unwrap()).1, Confidence::Probable);
+}
+
+#[test]
 fn the_type_of_a_message_is_the_kernels() {
     none(
         "message",

@@ -110,9 +110,14 @@ pub(super) fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_
         || arguments.iter().any(is_single) && parts().all(is_known)
 }
 
+/// A number of bytes on one side, where it is known: a constant, or how far a member is from the beginning.
+pub(super) fn count(of: Expression<'_>, side: usize) -> Option<i128> {
+    of.value(side).or_else(|| up_to_member(of, side))
+}
+
 /// How many bytes it is, on one side, from the beginning of a structure to one of its members, `(char *)&of->end - (char *)of`, or to behind that,
 /// also by way of a variable.
-pub(super) fn up_to_member(count: Expression<'_>, side: usize) -> Option<i128> {
+fn up_to_member(count: Expression<'_>, side: usize) -> Option<i128> {
     count.types().integers()?;
     let of = count.strip_casts();
     let of = of.last_given().map_or(of, Expression::strip_casts);

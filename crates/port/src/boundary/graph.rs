@@ -156,6 +156,8 @@ struct Graph<'a> {
     numbers: Vec<Vec<u32>>,
     /// By node: what is on the other side of assignments.
     aliases: HashMap<u32, Vec<u32>>,
+    /// Pointers that are given others, so that they have something else at other times.
+    several: HashSet<u32>,
     /// By parameter: where it gets its arguments from.
     callers: HashMap<u32, Vec<(u32, usize, u32)>>,
     /// By argument: to which parameters it goes.
@@ -196,6 +198,8 @@ pub(crate) fn join<'a>(summaries: &'a [Summary], programs: usize) -> Vec<Crossin
             };
             let Some(object) = summary.objects.get(*object as usize) else { continue };
             let node = graph.number(file, node);
+            let is_given = call.is_none() && flow == Flow::Both;
+            let is_loose = is_loose || is_given && graph.several.contains(&node);
             let Some((_, down, up)) = ways.iter().find(|(way, ..)| *way == flow) else { continue };
             let crossing = match (up.get(&node), down.get(&node)) {
                 (Some(reached), _) => graph.crossing(object, site, call, (file, node), reached, up),
@@ -231,6 +235,7 @@ impl<'a> Graph<'a> {
             names: HashMap::new(),
             numbers: Vec::new(),
             aliases: HashMap::new(),
+            several: HashSet::new(),
             callers: HashMap::new(),
             callees: HashMap::new(),
             results: HashMap::new(),
@@ -264,11 +269,14 @@ impl<'a> Graph<'a> {
         for (file, summary) in summaries.iter().enumerate() {
             for edge in &summary.edges {
                 match edge {
-                    Edge::Alias(a, b) => {
+                    Edge::Alias(a, b) | Edge::Copy(a, b) => {
                         let (a, b) = (graph.number(file, *a), graph.number(file, *b));
                         if known.insert((0, a, b)) {
                             graph.aliases.entry(a).or_default().push(b);
                             graph.aliases.entry(b).or_default().push(a);
+                        }
+                        if matches!(edge, Edge::Alias(..)) {
+                            graph.several.insert(a);
                         }
                     }
                     Edge::Argument { from, to, call, .. } => {
@@ -277,6 +285,7 @@ impl<'a> Graph<'a> {
                         if let Some(count) = name.zip(call_of).and_then(|(name, call)| counted(name, call)) {
                             graph.counted.entry(from).or_default().insert(count);
                         }
+                        graph.several.insert(to);
                         if known.insert((1, from, to)) {
                             graph.callers.entry(to).or_default().push((from, file, *call));
                             graph.callees.entry(from).or_default().push(to);
@@ -284,6 +293,7 @@ impl<'a> Graph<'a> {
                     }
                     Edge::Result(from, to) => {
                         let (from, to) = (graph.number(file, *from), graph.number(file, *to));
+                        graph.several.insert(to);
                         if known.insert((2, from, to)) {
                             graph.results.entry(from).or_default().push(to);
                         }

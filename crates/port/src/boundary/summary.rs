@@ -6,8 +6,8 @@ use super::address::{
     is_word_view, is_written, overlaid, pointee,
 };
 use super::call::{
-    holder, is_allocator, is_anonymous_mapping, is_byte_count, is_choice, is_descriptor, is_followed_afterwards, is_meaningless,
-    is_set_afterwards, is_thrown_away, maps_screen, one_of_two, opened, up_to_member,
+    count, holder, is_allocator, is_anonymous_mapping, is_byte_count, is_choice, is_descriptor, is_followed_afterwards,
+    is_meaningless, is_set_afterwards, is_thrown_away, maps_screen, one_of_two, opened,
 };
 use super::sinks::{self, COPIES, Channel, Flow, MEMBERS};
 use crate::ast::kind::{Kind, TypeKind, binary, unary};
@@ -61,8 +61,10 @@ pub(super) struct Call {
 /// One step of a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Edge {
-    /// Both point to the same bytes, or one is a copy of the other.
+    /// Both point to the same bytes, for the first was given the second.
     Alias(Node, Node),
+    /// Bytes are copied from one to the other.
+    Copy(Node, Node),
     /// The first is the argument of a call, the second the parameter, at this position.
     Argument { from: Node, to: Node, position: u8, call: u32 },
     /// The first is the result of a function, the second is what it is assigned to.
@@ -76,7 +78,7 @@ pub(super) enum View {
     Passed { object: u32, to: Node, position: u8, call: u32 },
     /// A pointer to bytes is converted to one to it, or it is copied. Memory that is one thing now and another one later is
     /// loose: whether it is this one that leaves the program is only known by its size. Where it is copied, only what goes the same way as the
-    /// copy has to do with it.
+    /// copy has to do with it; where the pointer is given its address, that may have something else at other times.
     Seen { object: u32, node: Node, site: Site, is_loose: bool, flow: Flow },
 }
 
@@ -557,7 +559,9 @@ impl<'a> Walk<'a> {
     /// Both point to the same bytes.
     fn join(&mut self, node: Node, origin: Origin, at: Expression<'a>, is_loose: bool, flow: Flow) {
         match origin {
-            Origin::Node(other) if other != node => self.out.edges.push(Edge::Alias(node, other)),
+            Origin::Node(other) if other != node => {
+                self.out.edges.push(if flow == Flow::Both { Edge::Alias(node, other) } else { Edge::Copy(node, other) })
+            }
             Origin::Node(_) => {}
             Origin::Result(result) => self.out.edges.push(Edge::Result(result, node)),
             Origin::Object(object) if self.is_own(at) => {
@@ -669,15 +673,17 @@ impl<'a> Walk<'a> {
         let arguments: Vec<Expression<'a>> = call.children().skip(1).collect();
         if let (true, [one, two, ..]) = (COPIES.contains(&function.name.as_str()), arguments.as_slice()) {
             let (mut to, mut from) = (self.origins(*one), self.origins(*two));
-            // As many bytes for both of what has more for 64 bits: `memcpy(data, &size, 4)`, the lower half of a number.
-            let counted = arguments.get(2).and_then(|count| Some([count.value(NARROW)?, count.value(WIDE)?]));
-            let is_lower = |origin: &Origin| {
+            // As many bytes for both of what has more for 64 bits: `memcpy(data, &size, 4)`, the lower half of a number; or only what is in front
+            // of the members that differ.
+            let counted = arguments.get(2).and_then(|bytes| Some([count(*bytes, NARROW)?, count(*bytes, WIDE)?]));
+            let is_same = |origin: &Origin| {
                 let Origin::Object(at) = origin else { return false };
-                let of = self.out.objects.get(*at as usize).filter(|of| of.is_scalar);
-                of.zip(counted).is_some_and(|(of, [narrow, wide])| narrow == wide && narrow <= of.sizes[NARROW].into())
+                let same =
+                    self.out.objects.get(*at as usize).map(|of| if of.is_scalar { of.sizes[NARROW] } else { of.same_bytes });
+                same.zip(counted).is_some_and(|(same, [narrow, wide])| narrow == wide && narrow <= same.into())
             };
-            to.retain(|origin| !is_lower(origin));
-            from.retain(|origin| !is_lower(origin));
+            to.retain(|origin| !is_same(origin));
+            from.retain(|origin| !is_same(origin));
             let [into, out_of] = if function.name == "bcopy" { [Flow::In, Flow::Out] } else { [Flow::Out, Flow::In] };
             for (a, at) in to.iter().map(|a| (a, *one)) {
                 for b in &from {
@@ -828,8 +834,7 @@ impl<'a> Walk<'a> {
         let mut described = Call { site: self.site(call), name, is_choice: is_choice(call, arguments), ..Call::default() };
         for (position, argument) in arguments.iter().enumerate() {
             let Ok(position) = u8::try_from(position) else { break };
-            let value = |side: usize| argument.value(side).or_else(|| up_to_member(*argument, side));
-            if let (Some(narrow), Some(wide)) = (value(NARROW), value(WIDE)) {
+            if let (Some(narrow), Some(wide)) = (count(*argument, NARROW), count(*argument, WIDE)) {
                 described.constants.push((position, [narrow, wide]));
                 continue;
             }

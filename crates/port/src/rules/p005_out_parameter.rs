@@ -93,6 +93,15 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     if matches!(conversion.destination(), Destination::Argument("free" | "realloc", 0) | Destination::Compared) {
         return;
     }
+    // `scan((int *)&whole)`, where that takes what is as large as `whole`: the cast says something else on the way.
+    let leads_to = |of: Expression<'_>, sizes: [u64; 2]| of.types().inner().and_then(Types::sizes) == Some(sizes);
+    let is_way = match conversion.is_written() {
+        true => conversion.parent().is_some_and(|outer| outer.kind() == Kind::Unexposed && leads_to(outer, was)),
+        false => converted.kind().is_explicit_cast() && leads_to(converted.strip_casts(), is),
+    };
+    if is_way {
+        return;
+    }
     let address = converted.strip();
     if blocks::is_new(address, taken) || blocks::is_room_for(address, taken) {
         return;

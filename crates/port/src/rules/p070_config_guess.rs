@@ -83,8 +83,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
 fn asks_another(file: &File<'_>, sign: &str) -> bool {
     let names = file.text.split(|c: char| !(c.is_ascii_alphanumeric() || "._-".contains(c)));
     let mut others = names.filter(|name| {
-        let is_one = [".guess", ".sub"].iter().any(|end| name.strip_suffix(end).is_some_and(|stem| !stem.is_empty()));
-        is_one && !["config.guess", "config.sub"].contains(name)
+        [".guess", ".sub"].iter().any(|end| name.ends_with(end)) && !["config.guess", "config.sub"].contains(name)
     });
     // Only what the tree has as a file: what else lies there may never end.
     let is_ours = |path: &PathBuf| file.tree.files().binary_search(path).is_ok();

@@ -487,3 +487,15 @@ int behind_pointers(double **element, int mark, long *numbers)
     sum += sum["abc" + (*(int *)element)]; /* probable */
     return sum;
 }
+
+/* What takes it is as large, whatever a cast says on the way. */
+void whole(unsigned long *of);
+void by_the_way(unsigned long *kept, unsigned number)
+{
+    unsigned long (*call)(void) = 0, value;
+    whole((int *)&call);
+    whole((int *)&value);
+    whole((int *)kept);
+    whole((int *)&number); /* certain */
+    scan((int *)&value); /* possible */
+}
