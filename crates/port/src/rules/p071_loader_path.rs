@@ -2,7 +2,8 @@
 //!
 //! # What
 //! The dynamic loader of the old architecture, or its directory of libraries, stands in the source or the build files:
-//! `/lib/ld-linux.so.2`, `/usr/lib/i386-linux-gnu`.
+//! `/lib/ld-linux.so.2`, `/usr/lib/i386-linux-gnu`. In a build file that says in its name that it is for that architecture, as `Makefile.linux-32`,
+//! it is only possible.
 //!
 //! # Why
 //! Every architecture has a loader and a multiarch directory of its own, and others have `/usr/lib64`. A program that is linked with
@@ -37,6 +38,7 @@ use super::{Found, Visit, p073_machine_flag};
 use crate::conditions;
 use crate::files::{File, FileKind};
 use crate::pair::{NARROW, WIDE};
+use findings::Confidence;
 
 pub(super) const VISIT: Visit = Visit::File(look);
 
@@ -60,6 +62,8 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
         FileKind::Source => (Vec::new(), Vec::new()),
         _ => (conditions::groups(file.text), conditions::machine_variables(file)),
     };
+    // Whoever takes it wants 32 bits.
+    let is_named = file.kind != FileKind::Source && p073_machine_flag::is_named_for(file.name, file.pair.sides[NARROW].name);
     for (at, line) in file.lines() {
         if is_comment(line.trim_start()) {
             continue;
@@ -72,7 +76,9 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
                 let message = format!("{path} is there only for {}", file.pair.sides[NARROW].name);
                 let place = (at + position, at + position + path.len());
                 let sides = ["it is there".to_owned(), "it is not there, or holds what cannot be used".to_owned()];
-                found.add_text(file, place, message, sides);
+                if let Some(hit) = found.add_text(file, place, message, sides).filter(|_| is_named) {
+                    hit.confidence = Confidence::Possible;
+                }
             }
         }
     }

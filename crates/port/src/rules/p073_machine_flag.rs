@@ -207,7 +207,7 @@ fn look(file: &File<'_>, found: &mut Found<'_>) {
 
 /// Whether a build file or a variable says in its name that it is for this architecture, so that whoever takes it wants that:
 /// `linux_i686.toolchain.cmake`, `Toolchain-Debian32.cmake`.
-fn is_named_for(name: &str, narrow: &str) -> bool {
+pub(super) fn is_named_for(name: &str, narrow: &str) -> bool {
     name.split(['.', '-', '_']).any(|word| conditions::is_machine(word, narrow) || word.ends_with("32") || word == "thirtytwo")
 }
 
