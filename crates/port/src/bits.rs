@@ -134,6 +134,11 @@ pub(crate) fn is_target(variable: Expression<'_>) -> bool {
     })
 }
 
+/// Whether it gets another value here, or who has its address may give it one.
+pub(crate) fn is_changed(variable: Expression<'_>) -> bool {
+    is_target(variable) || variable.outer().is_some_and(|outer| outer.is_step() || outer.takes_address())
+}
+
 /// Whether more than the lower half of it is looked at here: it is shifted right and not masked, divided, compared, or an index.
 pub(crate) fn shows_upper(value: Expression<'_>) -> bool {
     let mut inner = value;

@@ -34,6 +34,8 @@ const LARGEST: u64 = 4 << 20;
 const NOT_SOURCE: [&str; 2] = ["CMakeFiles", "autom4te.cache"];
 /// What a template's name has in the place of `.h`.
 const TEMPLATES: [&str; 9] = [".h.cmakein", ".h.in", ".hin", ".in", "h.in", "-h.in", "_h.in", ".h.cmake", ".h.cmake.in"];
+/// The same, where the build makes a copy: `config.def.h`.
+const COPIES: [&str; 5] = [".def.h", ".h.def", ".h.default", ".h.dist", ".h0"];
 
 /// Headers that all together only a C library has, which is compiled with its own.
 const C_LIBRARY: [&str; 5] = ["ctype.h", "stdio.h", "stdlib.h", "string.h", "unistd.h"];
@@ -391,12 +393,22 @@ impl Directory {
         let mut links = BTreeMap::new();
         for (name, template) in templates {
             let path = directory.join(name);
-            if is_link(name, template) {
+            let is_copy = COPIES.iter().any(|end| template.to_string_lossy().ends_with(end));
+            if is_link(name, template) || is_copy {
                 fs::create_dir_all(path.parent()?).ok()?;
+                fs::create_dir_all(directory.join(BELOW)).ok()?;
                 // One of another run is as good, if it leads to the same.
                 if !fs::read_link(&path).is_ok_and(|to| to == *template) {
                     let _ = fs::remove_file(&path);
                     let _ = std::os::unix::fs::symlink(template, &path);
+                }
+                if is_copy {
+                    let because = format!(
+                        "it is not there, and {} was taken for it; the build copies that",
+                        self.relative(template).display()
+                    );
+                    unchecked.push(Unchecked { what: name.clone(), because });
+                    continue;
                 }
                 links.entry(Path::new(name).parent()?).or_insert_with(BTreeSet::new).insert(self.relative(template.parent()?));
                 continue;
@@ -486,10 +498,12 @@ fn template(
     // Of two that are as near, the one of the whole project.
     let key = |other: &&&Path| (together(other, includer), std::cmp::Reverse(other.components().count()));
     let nearest = |candidates: &[&Path]| candidates.iter().max_by_key(key).map(|path| path.to_path_buf());
-    let written = TEMPLATES.iter().find_map(|end| {
-        let of = shown.strip_suffix(".h")?.to_owned() + end;
-        nearest(by_name.get(Path::new(&of).file_name()?)?)
-    });
+    let named = |ends: &[&str]| {
+        ends.iter().find_map(|end| {
+            let of = shown.strip_suffix(".h")?.to_owned() + end;
+            nearest(by_name.get(Path::new(&of).file_name()?)?)
+        })
+    };
     let grammar = || {
         let makes = |(_, paths): (&&std::ffi::OsStr, &Vec<&Path>)| paths.first().is_some_and(|path| grammar::makes(path, header));
         let candidates = by_name.iter().filter(|(name, paths)| makes((name, paths)));
@@ -513,7 +527,7 @@ fn template(
         let made: Vec<PathBuf> = configures.iter().filter_map(made).collect();
         nearest(&made.iter().map(PathBuf::as_path).collect::<Vec<_>>())
     };
-    written.or_else(configured).or_else(grammar)
+    named(&TEMPLATES).or_else(configured).or_else(|| named(&COPIES)).or_else(grammar)
 }
 
 /// What is not analysed because of a symbolic link, of which only those to elsewhere in the tree cost nothing.

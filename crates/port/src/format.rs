@@ -2,7 +2,7 @@
 
 use crate::ast::Declaration;
 use crate::ast::kind::{Kind, TypeKind};
-use crate::bits::is_target;
+use crate::bits::is_changed;
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Tree, Types};
 use std::collections::HashMap;
@@ -279,8 +279,6 @@ fn copied(array: Expression<'_>) -> Option<[&str; 2]> {
 /// The text that a pointer leads to from its declaration on, which only this file has, and nothing there changes.
 fn unchanged(pointer: Expression<'_>) -> Option<[&str; 2]> {
     let declaration = pointer.declaration().filter(|of| of.kind == Kind::Variable && !of.is_external)?;
-    let is_stepped = |outer: Expression<'_>| outer.is_step() || outer.takes_address();
-    let is_changed = |part: Expression<'_>| is_target(part) || part.outer().is_some_and(is_stepped);
     if !pointer.types().is_pointer() || pointer.tree().named(declaration).any(is_changed) {
         return None;
     }

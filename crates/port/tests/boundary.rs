@@ -462,6 +462,17 @@ fn what_is_copied_up_to_a_member_is_silent_where_it_is_the_same() {
     none("copied_up_to", &copied("8"));
     none("copied_but_pointer", &copied("sizeof *m - sizeof(char *)").replace(" int end;", ""));
     none("copied_up_to_member", &copied("(char *)&m->ranks - (char *)m"));
+    let counted = |more: &str| copied("n").replace("long got", &format!("int n; n = 4 + 4; {more} long got"));
+    none("copied_by_variable", &counted(""));
+    for more in ["n += fd;", "n++;", "recv(fd, &n, 4, 0);", "if (fd) n = sizeof *m;"] {
+        assert_eq!(
+            found("copied_by_variables", "i386:x86-64", &[("main.c", &counted(more))]).first().map(|of| of.0),
+            Some("P050")
+        );
+    }
+    let initial = |more: &str| copied("n").replace("long got", &format!("int n = 8; {more} long got"));
+    none("copied_by_initial", &initial(""));
+    assert_eq!(only("copied_by_initial_or", &initial("if (fd) n = sizeof *m;")).0, "P050");
     assert_eq!(only("copied_beyond", &copied("12")).0, "P050");
     assert_eq!(only("copied_whole", &copied("sizeof *m")).0, "P050");
 }

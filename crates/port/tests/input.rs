@@ -296,6 +296,28 @@ fn a_header_is_made_of_the_template_that_configure_names_for_it() {
 }
 
 #[test]
+fn a_header_that_the_build_copies_is_taken_from_where_it_is() {
+    let (asks, makefile) = ("#undef NEVER\ntypedef long count;\n#define ASKED 1\n", "all: a.o\na.o: config.h\n");
+    for (test, include, copied, wanted) in [
+        ("copied", "config.h", "config.def.h", vec![("P001", "a.c")]),
+        ("copied-above", "../config.h", "config.def.h", vec![("P001", "a.c")]),
+        ("copied-zero", "config.h", "config.h0", vec![("P001", "a.c")]),
+        ("copied-other", "config.h", "other.def.h", vec![]),
+        ("copied-not", "config.h", "config.h.orig", vec![]),
+    ] {
+        let bad = format!("#include \"{include}\"\n#ifdef ASKED\n{BAD}#endif\n");
+        let report = analyse(&options(&tree(test, &[("a.c", &bad), (copied, asks), ("Makefile", makefile)])), &()).unwrap();
+        assert_eq!(found(&report), wanted, "{test}: {:?}", report.not_checked);
+        if !wanted.is_empty() {
+            assert_eq!(
+                unchecked(&report, "config.h"),
+                format!("it is not there, and {copied} was taken for it; the build copies that")
+            );
+        }
+    }
+}
+
+#[test]
 fn what_configure_finds_is_said_by_options_where_it_makes_no_header() {
     let both =
         format!("#if SIZEOF_LONG == 4 || SIZEOF_LONG == 8\n#if HAVE_UNISTD_H && !defined HAVE_NOWHERE_H\n{BAD}#endif\n#endif\n");

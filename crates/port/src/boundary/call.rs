@@ -2,7 +2,7 @@
 
 use super::sinks::{self, Channel};
 use crate::ast::kind::{Kind, binary, unary};
-use crate::bits::is_target;
+use crate::bits::{is_changed, is_target};
 use crate::pair::{NARROW, WIDE};
 use crate::tree::{Expression, Types};
 
@@ -110,20 +110,32 @@ pub(super) fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_
         || arguments.iter().any(is_single) && parts().all(is_known)
 }
 
-/// A number of bytes on one side, where it is known: a constant, or how far a member is from the beginning.
+/// A number of bytes on one side, where it is known: a constant, or how far a member is from the beginning, also by way of a variable.
 pub(super) fn count(of: Expression<'_>, side: usize) -> Option<i128> {
-    of.value(side).or_else(|| up_to_member(of, side))
+    of.types().integers()?;
+    let known = |number: Expression<'_>| number.value(side).or_else(|| up_to_member(number.strip_casts(), side));
+    let by_variable = || of.last_given().and_then(known).filter(|_| is_given_once(of));
+    known(of).or_else(by_variable)
 }
 
-/// How many bytes it is, on one side, from the beginning of a structure to one of its members, `(char *)&of->end - (char *)of`, or to behind that,
-/// also by way of a variable.
-fn up_to_member(count: Expression<'_>, side: usize) -> Option<i128> {
-    count.types().integers()?;
-    let of = count.strip_casts();
-    let of = of.last_given().map_or(of, Expression::strip_casts);
+/// Whether a local variable gets a value only once in its function.
+fn is_given_once(variable: Expression<'_>) -> bool {
+    let Some((declaration, function)) = variable.strip_casts().declaration().zip(variable.function()) else { return false };
+    let is_it = |part: &Expression<'_>| part.declaration().is_some_and(|of| std::ptr::eq(of, declaration));
+    let gives = |part: &Expression<'_>| match part.kind() {
+        Kind::DeclRef => is_changed(*part),
+        kind => kind == Kind::Variable && part.children().any(Expression::is_expression),
+    };
+    declaration.kind == Kind::Variable
+        && function.declares(declaration)
+        && function.descendants().filter(is_it).filter(gives).count() == 1
+}
+
+/// How many bytes it is, on one side, from the beginning of a structure to one of its members, `(char *)&of->end - (char *)of`, or to behind that.
+fn up_to_member(of: Expression<'_>, side: usize) -> Option<i128> {
     let (left, right) = of.child(0).zip(of.child(1)).filter(|_| of.kind() == Kind::Binary)?;
     if of.operator() == binary::ADD {
-        return Some(up_to_member(left, side)? + right.value(side)?);
+        return Some(up_to_member(left.strip_casts(), side)? + right.value(side)?);
     }
     let is_of_bytes = |address: Expression<'_>| {
         let types = address.types();
