@@ -483,7 +483,7 @@ fn a_pointer_that_has_something_else_at_other_times_sends_a_structure_only_if_it
         format!(
             "#include <string.h>\n#include <unistd.h>\n\
              struct message {{ char *list; int kind; }};\n\
-             static char *text, *first;\n\
+             static char *text, *other;\n\
              void keep(struct message *m, char *line, char *of) {{ text = (char *)m; {other} }}\n\
              long put(int fd) {{ return write(fd, text, {count}); }}\n"
         )
@@ -494,6 +494,11 @@ fn a_pointer_that_has_something_else_at_other_times_sends_a_structure_only_if_it
     assert_eq!(confidence("or_result", "if (line) text = strdup(line);", "strlen(text)"), Confidence::Possible);
     assert_eq!(confidence("or_line_whole", "if (line) text = line;", "sizeof(struct message)"), Confidence::Probable);
     assert_eq!(confidence("copied_line", "memcpy(text, line, 4);", "strlen(text)"), Confidence::Probable);
+    // Each object has its own.
+    let member =
+        sent("if (line) kept.text = line;", "1").replace("*text,", "*unused; static struct { char *text; } kept; static char");
+    let member = member.replace("{ text =", "{ kept.text =").replace("(fd, text", "(fd, kept.text");
+    assert_eq!(only("member_or_line", &member).1, only("member", &member.replace("if (line) kept.text = line;", "")).1);
     let parameter = "long f(int fd, char *text, struct message *m) { text = (char *)m; return write(fd, text, 1); }\n\
                      long g(int fd, char *line) { return f(fd, line, 0); }\n";
     let text = format!("#include <unistd.h>\nstruct message {{ long kind; char *list; }};\n{parameter}");

@@ -198,7 +198,8 @@ pub(crate) fn join<'a>(summaries: &'a [Summary], programs: usize) -> Vec<Crossin
             };
             let Some(object) = summary.objects.get(*object as usize) else { continue };
             let node = graph.number(file, node);
-            let is_given = call.is_none() && flow == Flow::Both;
+            // A member has something else in each object.
+            let is_given = call.is_none() && flow == Flow::Both && !graph.shared.contains(&node);
             let is_loose = is_loose || is_given && graph.several.contains(&node);
             let Some((_, down, up)) = ways.iter().find(|(way, ..)| *way == flow) else { continue };
             let crossing = match (up.get(&node), down.get(&node)) {
