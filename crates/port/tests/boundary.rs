@@ -472,6 +472,8 @@ fn what_is_copied_up_to_a_member_is_silent_where_it_is_the_same() {
     }
     let initial = |more: &str| copied("n").replace("long got", &format!("int n = 8; {more} long got"));
     none("copied_by_initial", &initial(""));
+    none("copied_by_product", &initial("").replace(", n)", ", (size_t)n * 1)"));
+    assert_eq!(only("copied_by_two", &initial("").replace(", n)", ", (size_t)n * 2)")).0, "P050");
     assert_eq!(only("copied_by_initial_or", &initial("if (fd) n = sizeof *m;")).0, "P050");
     assert_eq!(only("copied_beyond", &copied("12")).0, "P050");
     assert_eq!(only("copied_whole", &copied("sizeof *m")).0, "P050");

@@ -115,7 +115,12 @@ pub(super) fn count(of: Expression<'_>, side: usize) -> Option<i128> {
     of.types().integers()?;
     let known = |number: Expression<'_>| number.value(side).or_else(|| up_to_member(number.strip_casts(), side));
     let by_variable = || of.last_given().and_then(known).filter(|_| is_given_once(of));
-    known(of).or_else(by_variable)
+    // `size * 1`, as a macro has it for write(2) and fwrite(3).
+    let product = || {
+        let factors = Some(of.strip_casts()).filter(|of| of.kind() == Kind::Binary && of.operator() == binary::MUL)?;
+        count(factors.child(0)?, side)?.checked_mul(count(factors.child(1)?, side)?)
+    };
+    known(of).or_else(by_variable).or_else(product)
 }
 
 /// Whether a local variable gets a value only once in its function.
