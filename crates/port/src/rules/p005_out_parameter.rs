@@ -12,8 +12,9 @@
 //! other, something else may well say which it is, and it is only possible: a constant beside it in the call or in the row of a table
 //! (`get(INTEGER, (void **)&number)`), a condition before it (`case INTEGER: *(int *)to = number;`), a parameter of handlers that a macro
 //! declares, or that others take for a structure. A pointer of a union that has one of the other type as well is only possible too, and so are
-//! a parameter of which the function takes bytes, numbers that begin at a computed place behind pointers, a pointer that leads to others everywhere, as that of a stack of words, one that was
-//! moved on before, and one that is kept as another, `words = (long *)numbers`. One block of memory may be for several arrays, where its size says so.
+//! a parameter of which the function takes bytes, and one that was moved on before. What no name says, but a pointer, `*(int *)slot`, or what is
+//! kept as another, `words = (long *)numbers`, may be a part of a block of memory for several things, as of a stack of words: it is only possible
+//! as well, unless a function gets it. One block of memory may be for several arrays, where its size says so.
 //!
 //! # Why
 //! Whoever writes through the pointer writes 8 bytes over an object of 4, and over what is behind it; or 4 bytes of 8, and the upper half
@@ -111,7 +112,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     let (confidence, message) = if is[WIDE] > was[WIDE] {
         let confidence = match is_object || !conversion.is_written() {
             _ if reads_low(conversion) || is_carried(conversion, taken) || is_mark_of_stack(conversion, address) => Confidence::Possible,
-            _ if is_taken_for_bytes(conversion) || is_of_slots(address, [object, taken]) || is_moved(address) => Confidence::Possible,
+            _ if is_taken_for_bytes(conversion) || is_moved(address) => Confidence::Possible,
             _ if read(conversion).is_none() && p030_format::is_filled_behind(address) => Confidence::Possible,
             true => Confidence::Certain,
             false => Confidence::Probable,
@@ -130,7 +131,7 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
         // A caller's length has a value mostly, that of the room that there is.
         let is_length = |of: &Declaration| of.kind == Kind::Parameter && ["len", "size"].iter().any(|part| of.name.to_lowercase().contains(part));
         let is_given = address.kind() == Kind::DeclRef && address.declaration().is_some_and(is_length);
-        let is_right = is_object && (is_read(conversion) || is_whole() || is_never_whole(conversion, address) || is_address_length(conversion, address)) || is_given || is_slot(conversion, [object, taken]) || is_element(conversion, object);
+        let is_right = is_object && (is_read(conversion) || is_whole() || is_never_whole(conversion, address) || is_address_length(conversion, address)) || is_given;
         let confidence = if is_right { Confidence::Possible } else { Confidence::Probable };
         (confidence, message)
     };
@@ -139,11 +140,14 @@ fn look(conversion: Expression<'_>, found: &mut Found<'_>) {
     found.report(conversion, confidence, message, [text(NARROW), text(WIDE)]);
 }
 
-/// Whether it is kept where a pointer leads, or where an element of an array is, and not an object with a name: mostly that begins there which is
-/// behind others in one block of memory. The bits of a real number are nothing else.
+/// Whether it is where a pointer leads, or where an element of an array is, and not an object with a name: mostly that begins there which is behind
+/// others in one block of memory, as in a stack of words. What a function gets is as it says. The bits of a real number are nothing else.
 fn is_part(conversion: Expression<'_>, address: Expression<'_>, object: Types<'_>) -> bool {
+    let destination = conversion.destination();
     let is_named = address.addressed().is_some_and(|of| matches!(of.kind(), Kind::DeclRef | Kind::Member));
-    matches!(conversion.destination(), Destination::Kept(_)) && !is_named && !object.canonical(WIDE).kind.is_floating()
+    let is_element = || !matches!(destination, Destination::Kept(_)) && address.array_element().is_some();
+    let is_passed = matches!(destination, Destination::Argument(..));
+    !is_passed && !is_named && !is_element() && !object.canonical(WIDE).kind.is_floating()
 }
 
 /// What a pointer to bytes is the address of, `pthread_join(thread, (void *)&number)`.
@@ -241,20 +245,6 @@ fn is_named_number(part: Expression<'_>) -> bool {
         && (number.kind() == Kind::DeclRef || number.place().macro_text.is_some())
 }
 
-/// Whether it is a place for a `void *` in a container, from which a number is read, or in which one is kept and nobody else is told.
-fn is_slot(conversion: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool {
-    let is_untyped = object.is_pointer() && object.inner().is_some_and(|inner| inner.is(TypeKind::Void));
-    let is_kept = || conversion.outer().is_some_and(|outer| outer.kind() == Kind::Variable);
-    is_untyped && taken.integers().is_some() && (read(conversion).is_some() || is_kept())
-}
-
-/// Whether it is what begins at a computed place in a block that has pointers in front, `((int *)element)[mark_index]`.
-fn is_element(conversion: Expression<'_>, object: Types<'_>) -> bool {
-    let subscript = conversion.ancestors().find(|outer| !outer.is_wrapping()).filter(|outer| outer.kind() == Kind::Subscript);
-    let index = subscript.and_then(|subscript| subscript.child(1)).filter(|index| !index.contains(conversion));
-    object.is_pointer() && index.is_some_and(|index| index.value(WIDE).is_none())
-}
-
 /// Whether it is only read by who gets it: the lower half of a number is the number.
 fn is_read(conversion: Expression<'_>) -> bool {
     let wraps = std::iter::once(conversion).chain(conversion.ancestors().take_while(|outer| outer.kind() == Kind::Unexposed));
@@ -274,39 +264,6 @@ fn takes_back(argument: Expression<'_>, object: Types<'_>) -> bool {
         cast.types().inner().is_some_and(|to| to.is_same(object)) && of.is_some_and(|of| std::ptr::eq(of, parameter))
     };
     argument.tree().casts().any(|cast| body.contains(cast) && is_back(cast))
-}
-
-/// So many elements of one array nobody takes for something larger by mistake.
-const SLOTS: usize = 4;
-
-/// Whether it is what a pointer leads to that leads to others that are taken so as well: a stack of words, of which a pointer has two, as that of
-/// an interpreter.
-fn is_of_slots(address: Expression<'_>, [object, taken]: [Types<'_>; 2]) -> bool {
-    // The pointer of `&stack[at]`, of `stack + at` and of `stack`; nothing, where that is an array, of which the length is known.
-    fn behind(address: Expression<'_>) -> Option<&Declaration> {
-        let address = address.strip();
-        let is_sum = address.kind() == Kind::Binary && matches!(address.operator(), binary::ADD | binary::SUB);
-        let element = address.takes_address().then(|| address.child(0)).flatten().map(Expression::strip);
-        let base = match element {
-            Some(element) => element.child(0).filter(|_| element.kind() == Kind::Subscript)?,
-            None if is_sum => address.child(0)?,
-            None => address,
-        };
-        let base = base.strip();
-        base.types().is_pointer().then(|| base.declaration()).flatten()
-    }
-    let Some(stack) = behind(address) else { return false };
-    let is_as_large = |cast: &Expression<'_>| cast.types().inner().is_some_and(|to| to.sizes() == taken.sizes());
-    let is_of_it = |cast: &Expression<'_>| {
-        cast.converted().and_then(behind).is_some_and(|of| std::ptr::eq(of, stack))
-    };
-    // `*(uint64_t *)slot`: what takes two for 32 bits as well.
-    let is_larger = |cast: &Expression<'_>| {
-        let to = cast.types().inner().and_then(|to| to.size(NARROW));
-        to.zip(object.size(NARROW)).is_some_and(|(to, own)| to > own) && cast.followed().is_some()
-    };
-    let casts = || address.tree().casts().filter(is_of_it);
-    object.integers().is_some() && (casts().filter(is_as_large).nth(SLOTS - 1).is_some() || casts().any(|cast| is_larger(&cast)))
 }
 
 /// Whether the function that gets it is in the same file, and makes a pointer to bytes of its parameter wherever it names it.

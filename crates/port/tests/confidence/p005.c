@@ -88,10 +88,10 @@ void told(void)
 int gives(struct row *row, void **to, char **more)
 {
     if (row->type == NUMBER)
-        *(int *)to = 4; /* possible */
+        scan((int *)to); /* possible */
     else
         *to = text;
-    *(int *)more = 4; /* probable */
+    scan((int *)more); /* probable */
     return 0;
 }
 
@@ -106,16 +106,16 @@ void given(struct row *row)
 
 void always(void **to)
 {
-    *(int *)to = 4; /* probable */
+    scan((int *)to); /* probable */
 }
 
 void some(int type, void **any, char **used, char **unused, long *number)
 {
     if (type && !unused) {
-        *(int *)any = 4; /* possible */
-        *(int *)used = 4; /* possible */
-        *(int *)unused = 4; /* probable */
-        *(int *)number = 4; /* probable */
+        scan((int *)any); /* possible */
+        scan((int *)used); /* possible */
+        scan((int *)unused); /* probable */
+        scan((int *)number); /* probable */
         kept = *number;
     }
     *used = text;
@@ -124,7 +124,7 @@ void some(int type, void **any, char **used, char **unused, long *number)
 void elements(int type, char **used)
 {
     used[0] = text;
-    type ? (void)(*(int *)used = 4) : (void)0; /* possible */
+    type ? scan((int *)used) : (void)0; /* possible */
 }
 
 void texts(char **);
@@ -171,11 +171,11 @@ void shared(union any *of, union any in, union no_longs *no, struct both *both, 
 }
 
 int structure(int *vp) { return ((struct both *)vp)->ints[0] != 0; }
-int pointer(int *vp) { return *(char **)vp != 0; } /* possible */
-int other_name(int *to) { return *(char **)to != 0; } /* probable */
-int other_type(unsigned *vp) { return *(char **)vp != 0; } /* probable */
+int pointer(int *vp) { texts((char **)vp); return 0; } /* possible */
+int other_name(int *to) { texts((char **)to); return 0; } /* probable */
+int other_type(unsigned *vp) { texts((char **)vp); return 0; } /* probable */
 #define HANDLER(name) int name(int *generic, char *value)
-HANDLER(handler) { *(char **)generic = value; return 0; } /* possible */
+HANDLER(handler) { texts((char **)generic); return 0; } /* possible */
 
 /* What has a value already has nothing in its upper half; memset, the caller and a use before say so. */
 void *memset(void *, int, unsigned long);
@@ -204,8 +204,8 @@ static unsigned long for_ever;
 void kept_lengths(void) { lengths((unsigned *)&for_ever, 1); } /* possible */
 
 /* The line of the table that names the function says what it gets. */
-void in_table(const char *line, char **what) { *(int *)what = 1; } /* possible */
-void nowhere_named(const char *line, char **what) { *(int *)what = 1; } /* probable */
+void in_table(const char *line, char **what) { scan((int *)what); } /* possible */
+void nowhere_named(const char *line, char **what) { scan((int *)what); } /* probable */
 struct command more[] = {{"more", in_table, (char **)&numbers}}; /* possible */
 
 /* Who only reads it gets the lower half of a number. */
@@ -247,8 +247,8 @@ void fills(struct memory *m, struct memory *n)
 void *carried(void **slot, int number, int **typed)
 {
     kept = *(int *)slot; /* possible */
-    *(int *)slot = 4; /* probable */
-    kept = *(int *)typed; /* probable */
+    *(int *)slot = 4; /* possible */
+    kept = *(int *)typed; /* possible */
     return *(void **)&number; /* possible */
 }
 int *read_typed(int number)
@@ -264,10 +264,10 @@ void resource(int type, char **value, char **other, char *text)
         *((char **)value) = text;
         break;
     default:
-        *(int *)value = 4; /* possible */
+        scan((int *)value); /* possible */
     }
     if (type)
-        *(int *)other = 4; /* probable */
+        scan((int *)other); /* probable */
 }
 
 /* What is read goes on behind, whatever is written there later. */
@@ -320,9 +320,9 @@ int heads(char **names, int *to)
 {
     to[0] = ((int *)names)[-1];
     to[1] = ((int *)names - 2)[1];
-    to[2] = *((int *)names + 2); /* probable */
-    to[3] = (int *)names - to; /* probable */
-    return ((int *)names)[1]; /* probable */
+    to[2] = *((int *)names + 2); /* possible */
+    to[3] = (int *)names - to; /* possible */
+    return ((int *)names)[1]; /* possible */
 }
 
 /* Memory for several arrays, of which the size says so. */
@@ -427,7 +427,7 @@ void fills_bytes(const char *from)
     fill_one((unsigned long *)&two, from); /* certain */
 }
 
-/* A stack of words has two places for a pointer. */
+/* What a pointer leads to may be a part of something, as of a stack of words that has two places for a pointer. */
 struct machine { unsigned *stack, *few, *next, row[64]; };
 void interprets(struct machine *m, unsigned *args, int at)
 {
@@ -439,14 +439,14 @@ void interprets(struct machine *m, unsigned *args, int at)
     *(unsigned long *)&m->row[1] = 2; /* certain */
     *(unsigned long *)&m->row[2] = 3; /* certain */
     *(unsigned long *)&m->row[3] = 4; /* certain */
-    *(unsigned long *)&m->few[at] = 1; /* certain */
-    *(unsigned long *)&m->few[1] = 2; /* certain */
-    *(unsigned long *)&m->few[2] = 3; /* certain */
+    *(unsigned long *)&m->few[at] = 1; /* possible */
+    *(unsigned long *)&m->few[1] = 2; /* possible */
+    *(unsigned long *)&m->few[2] = 3; /* possible */
     *(unsigned long *)args = 1; /* possible */
     *(unsigned long *)(args + at) = 2; /* possible */
     *(unsigned long *)(args - 2) = 3; /* possible */
     *(unsigned long *)args = 4; /* possible */
-    *(unsigned long *)m->next = 1; /* probable */
+    *(unsigned long *)m->next = 1; /* possible */
 }
 
 /* Of which nobody looks at the upper half. */
@@ -461,31 +461,10 @@ int answers(char *text)
     return read == 4;
 }
 
-/* What takes two slots for 32 bits as well. */
-void take_double(double *of);
-unsigned long long restores(int *slot, double *to)
+/* Numbers begin behind pointers. */
+int behind_pointers(double **element, int mark)
 {
-    if (to)
-        *to = *(double *)slot;
-    return *(unsigned long *)slot; /* possible */
-}
-/* A pointer that is only passed on takes nothing. */
-unsigned long passes_on(int *slot)
-{
-    take_double((double *)slot);
-    return *(unsigned long *)slot; /* probable */
-}
-unsigned long takes_one(int *only) { return *(unsigned long *)only; } /* probable */
-
-/* Numbers begin behind pointers, where somebody has computed it. */
-int behind_pointers(double **element, int mark, long *numbers)
-{
-    int sum = ((int *)element)[mark]; /* possible */
-    sum += ((int *)element)[mark + 1]; /* possible */
-    sum += ((int *)element)[0]; /* probable */
-    sum += ((int *)numbers)[mark]; /* probable */
-    sum += sum["abc" + (*(int *)element)]; /* probable */
-    return sum;
+    return ((int *)element)[mark] + ((int *)element)[1]; /* possible */
 }
 
 /* What takes it is as large, whatever a cast says on the way. */
