@@ -390,13 +390,13 @@ impl Directory {
             .ok()?
             .join("configured")
             .join(cache::Key::of(self.root.as_os_str().as_encoded_bytes()).to_string());
+        fs::create_dir_all(directory.join(BELOW)).ok()?;
         let mut links = BTreeMap::new();
         for (name, template) in templates {
             let path = directory.join(name);
             let is_copy = COPIES.iter().any(|end| template.to_string_lossy().ends_with(end));
             if is_link(name, template) || is_copy {
                 fs::create_dir_all(path.parent()?).ok()?;
-                fs::create_dir_all(directory.join(BELOW)).ok()?;
                 // One of another run is as good, if it leads to the same.
                 if !fs::read_link(&path).is_ok_and(|to| to == *template) {
                     let _ = fs::remove_file(&path);
@@ -408,9 +408,10 @@ impl Directory {
                         self.relative(template).display()
                     );
                     unchecked.push(Unchecked { what: name.clone(), because });
-                    continue;
+                } else {
+                    let from = links.entry(Path::new(name).parent()?).or_insert_with(BTreeSet::new);
+                    from.insert(self.relative(template.parent()?));
                 }
-                links.entry(Path::new(name).parent()?).or_insert_with(BTreeSet::new).insert(self.relative(template.parent()?));
                 continue;
             }
             let mut text = String::from_utf8_lossy(&fs::read(template).unwrap_or_default()).into_owned();
@@ -420,7 +421,10 @@ impl Directory {
             let is_grammar = grammar::is_grammar(template);
             let text = if is_grammar { grammar::header(&text) } else { Some(configured::of_template(&text, defined, system)) };
             let Some(text) = text else { continue };
-            fs::create_dir_all(directory.join(BELOW)).ok()?;
+            // What leads into the tree since another run is not written to: that would change the project's own file.
+            if path.is_symlink() {
+                fs::remove_file(&path).ok()?;
+            }
             let written = path.parent().map(fs::create_dir_all).and_then(Result::ok).and_then(|()| fs::write(&path, text).ok());
             written?;
             let (with, maker) = match is_grammar {

@@ -318,6 +318,16 @@ fn a_header_that_the_build_copies_is_taken_from_where_it_is() {
 }
 
 #[test]
+fn a_header_that_was_taken_from_the_tree_is_not_written_to_when_it_is_made() {
+    let (copied, bad) = ("#define ASKED 1\n", format!("#include \"config.h\"\n#ifdef ASKED\n{BAD}#endif\n"));
+    let files = [("a.c", bad.as_str()), ("config.def.h", copied)];
+    assert_eq!(found(&analyse(&options(&tree("copied-before", &files)), &()).unwrap()), [("P001", "a.c")]);
+    let directory = tree("copied-before", &[files[0], files[1], ("config.h.in", "#undef HAVE_UNISTD_H\n")]);
+    assert!(unchecked(&analyse(&options(&directory), &()).unwrap(), "config.h").contains("was made of config.h.in"));
+    assert_eq!(fs::read_to_string(directory.join("config.def.h")).unwrap(), copied);
+}
+
+#[test]
 fn what_configure_finds_is_said_by_options_where_it_makes_no_header() {
     let both =
         format!("#if SIZEOF_LONG == 4 || SIZEOF_LONG == 8\n#if HAVE_UNISTD_H && !defined HAVE_NOWHERE_H\n{BAD}#endif\n#endif\n");
