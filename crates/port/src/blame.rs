@@ -103,8 +103,9 @@ fn destination(conversion: Expression<'_>, is_own: &dyn Fn(&str) -> bool) -> Opt
             while !outer.kind().is_function() {
                 outer = outer.parent()?;
             }
-            let callers = || callers(outer).filter(|because| is_own(&because.path));
-            conversion.converted().filter(|value| value.types().is_pointer()).and_then(|_| callers()).or_else(|| declared(outer))
+            let is_pointer = conversion.converted().is_some_and(|value| value.types().is_pointer());
+            let callers = is_pointer.then(|| callers(outer)).flatten().filter(|because| is_own(&because.path));
+            callers.or_else(|| declared(outer))
         }
         _ => None,
     }

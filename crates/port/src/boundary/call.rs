@@ -110,17 +110,22 @@ pub(super) fn is_byte_count(argument: Expression<'_>, arguments: &[Expression<'_
         || arguments.iter().any(is_single) && parts().all(is_known)
 }
 
-/// A number of bytes on one side, where it is known: a constant, or how far a member is from the beginning, also by way of a variable.
-pub(super) fn count(of: Expression<'_>, side: usize) -> Option<i128> {
-    of.types().integers()?;
-    let known = |number: Expression<'_>| number.value(side).or_else(|| up_to_member(number.strip_casts(), side));
+/// A number of bytes for both, where it is known: a constant, or how far a member is from the beginning, also by way of a variable.
+pub(super) fn count(of: Expression<'_>) -> Option<[i128; 2]> {
+    let both = |value: &dyn Fn(usize) -> Option<i128>| Some([value(NARROW)?, value(WIDE)?]);
+    let known = |number: Expression<'_>| {
+        let far = || both(&|side| up_to_member(number.strip_casts(), side));
+        both(&|side| number.value(side)).or_else(far)
+    };
+    let is_number = of.types().integers().is_some();
     let by_variable = || of.last_given().and_then(known).filter(|_| is_given_once(of));
     // `size * 1`, as a macro has it for write(2) and fwrite(3).
     let product = || {
         let factors = Some(of.strip_casts()).filter(|of| of.kind() == Kind::Binary && of.operator() == binary::MUL)?;
-        count(factors.child(0)?, side)?.checked_mul(count(factors.child(1)?, side)?)
+        let (one, other) = (count(factors.child(0)?)?, count(factors.child(1)?)?);
+        both(&|side| one[side].checked_mul(other[side]))
     };
-    known(of).or_else(by_variable).or_else(product)
+    known(of).or_else(|| is_number.then(by_variable).flatten()).or_else(product)
 }
 
 /// Whether a local variable gets a value only once in its function.

@@ -675,7 +675,7 @@ impl<'a> Walk<'a> {
             let (mut to, mut from) = (self.origins(*one), self.origins(*two));
             // As many bytes for both of what has more for 64 bits: `memcpy(data, &size, 4)`, the lower half of a number; or only what is in front
             // of the members that differ.
-            let counted = arguments.get(2).and_then(|bytes| Some([count(*bytes, NARROW)?, count(*bytes, WIDE)?]));
+            let counted = arguments.get(2).and_then(|bytes| count(*bytes));
             let is_same = |origin: &Origin| {
                 let Origin::Object(at) = origin else { return false };
                 let same =
@@ -834,8 +834,8 @@ impl<'a> Walk<'a> {
         let mut described = Call { site: self.site(call), name, is_choice: is_choice(call, arguments), ..Call::default() };
         for (position, argument) in arguments.iter().enumerate() {
             let Ok(position) = u8::try_from(position) else { break };
-            if let (Some(narrow), Some(wide)) = (count(*argument, NARROW), count(*argument, WIDE)) {
-                described.constants.push((position, [narrow, wide]));
+            if let Some(bytes) = count(*argument) {
+                described.constants.push((position, bytes));
                 continue;
             }
             let argument = argument.strip_casts();

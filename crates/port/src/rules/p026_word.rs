@@ -1,8 +1,8 @@
 //! A shift counts with 32 bits in a word that has 64
 //!
 //! # What
-//! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, is cut by `x << (32 - n) >> (32 - n)`, or is asked for its top bit by
-//! `x >> 31` or `x & 0x80000000`. Where the upper half was cleared before, it is only possible; and where what is rotated is masked on its
+//! A `long`, signed or not, is rotated by `x << n | x >> (32 - n)`, gets a sign by `x << 24 >> 24`, is cut by `x << (32 - n) >> (32 - n)`, or
+//! is asked for its top bit by `x >> 31` or `x & 0x80000000`. Where the upper half was cleared before, it is only possible; and where what is rotated is masked on its
 //! way down, `x << n | (x & 0xffffffff) >> (32 - n)`, of which the lower half is right, unless the upper one is looked at. So is the top of what
 //! a function gave: `bits_of(32) >> (32 - n)`.
 //!
