@@ -5,6 +5,7 @@ use crate::ast::{Children, Declaration, DeclarationId, Place, Type, TypeId, Unit
 use crate::carried::Carried;
 use crate::dead::Dead;
 use crate::pair::{NARROW, Pair, WIDE};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -34,6 +35,8 @@ pub(crate) struct Tree<'a> {
     casts: Vec<u32>,
     calls: Vec<u32>,
     functions: Vec<u32>,
+    /// Where each declaration is named, by its address.
+    names: OnceLock<HashMap<usize, Vec<u32>>>,
     carried: OnceLock<Carried>,
     dead: [OnceLock<Dead>; 2],
     /// Whether one of the casts cuts a pointer for sure, when P001 has asked that.
@@ -54,6 +57,7 @@ impl<'a> Tree<'a> {
             casts: Vec::new(),
             calls: Vec::new(),
             functions: Vec::new(),
+            names: OnceLock::new(),
             carried: OnceLock::new(),
             dead: Default::default(),
             cuts: OnceLock::new(),
@@ -130,8 +134,17 @@ impl<'a> Tree<'a> {
 
     /// Where a variable or function is named.
     pub(crate) fn named(&'a self, of: &Declaration) -> impl Iterator<Item = Expression<'a>> {
-        let is_it = move |node: &Expression<'a>| node.declaration().is_some_and(|other| std::ptr::eq(other, of));
-        self.nodes().filter(|node| matches!(node.kind(), Kind::DeclRef | Kind::Member)).filter(is_it)
+        let address = |of: &Declaration| std::ptr::from_ref(of).addr();
+        let names = self.names.get_or_init(|| {
+            let mut names: HashMap<usize, Vec<u32>> = HashMap::new();
+            for node in self.nodes().filter(|node| matches!(node.kind(), Kind::DeclRef | Kind::Member)) {
+                if let Some(of) = node.declaration() {
+                    names.entry(address(of)).or_default().push(node.at);
+                }
+            }
+            names
+        });
+        names.get(&address(of)).into_iter().flatten().map(move |&at| Expression { tree: self, at })
     }
 
     /// The casts that somebody has written, parents first.
